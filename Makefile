@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Builds scaler-bpf: BPF objects -> one skeleton -> one binary. "make help" lists the targets.
+
+VERSION := 0.1.0
+PREFIX  ?= /usr/local
+DESTDIR ?=
+BUILD   ?= build
+
+CC      := gcc
+CLANG   ?= clang
+# Debian keeps bpftool in /usr/sbin, which is not in every PATH.
+BPFTOOL ?= $(shell PATH="$$PATH:/usr/sbin" command -v bpftool)
+
+ARCH := $(shell uname -m | sed -e s/x86_64/x86/ -e s/aarch64/arm64/)
+MULTIARCH := $(shell $(CC) -print-multiarch)
+
+WARN := -Wall -Wextra -Werror
+BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -std=gnu11 $(WARN) \
+	-Wno-unused-parameter -Ivmlinux -Iinclude -Ibpf -idirafter /usr/include/$(MULTIARCH)
+CFLAGS := -g -O2 -std=gnu11 $(WARN) -D_GNU_SOURCE -DSCALER_VERSION='"$(VERSION)"' \
+	-Iinclude -Iuser -I$(BUILD)
+LDLIBS := -lbpf
+# The unit tests run under sanitizers, so what they test is compiled a second time.
+SAN := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+
+BPF_SRC  := $(wildcard bpf/*.bpf.c)
+USER_SRC := $(wildcard user/*/*.c)
+# Only these see libbpf (scripts/check-layers), so only these are out of the unit tests' reach.
+KERNEL_SRC := $(wildcard user/probe/*.c user/stream/*.c) user/cmd/main.c user/cmd/trace.c \
+	user/cmd/doctor.c
+UNIT_SRC := $(wildcard tests/unit/*.c)
+WORKLOAD_SRC := $(wildcard tests/workloads/*.c)
+
+BPF_OBJ  := $(BPF_SRC:%.c=$(BUILD)/%.o)
+USER_OBJ := $(USER_SRC:%.c=$(BUILD)/%.o)
+UNIT_OBJ := $(patsubst %.c,$(BUILD)/san/%.o,$(filter-out $(KERNEL_SRC),$(USER_SRC)) $(UNIT_SRC))
+WORKLOADS := $(WORKLOAD_SRC:%.c=$(BUILD)/%)
+SKELETON := $(BUILD)/scaler.skel.h
+
+PACKAGES := clang gcc make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftool libelf-dev \
+	zlib1g-dev libcriterion-dev python3 strace
+
+.DELETE_ON_ERROR:
+.PHONY: all deps check demo lint format install clean help
+
+all: $(BUILD)/scaler-bpf ## build the tracer
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+
+deps: ## install what building and testing need (Debian, as root)
+	@scripts/install-packages $(PACKAGES)
+
+# After deps, in a make of its own: the variables above must see what was just installed.
+check: deps ## install what is needed, build, run every test
+	@$(MAKE) --no-print-directory run-tests
+demo: deps ## install what is needed, build, trace a multi-threaded program
+	@$(MAKE) --no-print-directory run-demo
+
+.PHONY: run-tests run-demo
+run-tests: all $(BUILD)/unit-tests $(WORKLOADS) lint
+	@tests/run $(BUILD)
+run-demo: all $(WORKLOADS)
+	@scripts/demo $(BUILD)
+
+lint: ## check the include directions and the size limits
+	@scripts/check-layers
+
+format: ## lay out the C code as .clang-format says
+	clang-format -i $(wildcard bpf/*.[ch] include/*/*.h user/*/*.[ch] tests/*/*.[ch])
+
+install: all ## install below $(DESTDIR)$(PREFIX)
+	install -D -m 755 $(BUILD)/scaler-bpf $(DESTDIR)$(PREFIX)/sbin/scaler-bpf
+
+clean: ## remove what was built
+	rm -rf $(BUILD)
+
+$(BUILD)/%.bpf.o: %.bpf.c
+	@mkdir -p $(@D)
+	$(CLANG) $(BPF_CFLAGS) -MMD -MP -c $< -o $@
+
+$(BUILD)/scaler.bpf.o: $(BPF_OBJ)
+	$(BPFTOOL) gen object $@ $^
+
+$(SKELETON): $(BUILD)/scaler.bpf.o
+	$(BPFTOOL) gen skeleton $< name scaler_skeleton > $@
+
+$(patsubst %.c,$(BUILD)/%.o,$(wildcard user/probe/*.c user/stream/*.c)): | $(SKELETON)
+
+$(BUILD)/user/%.o: user/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
+
+$(BUILD)/scaler-bpf: $(USER_OBJ)
+	$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
+
+$(BUILD)/san/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(SAN) -MMD -MP -c $< -o $@
+
+$(BUILD)/unit-tests: $(UNIT_OBJ)
+	$(CC) $(SAN) $^ -lcriterion -o $@
+
+$(BUILD)/tests/workloads/%: tests/workloads/%.c
+	@mkdir -p $(@D)
+	$(CC) -g -O2 -std=gnu11 $(WARN) -D_GNU_SOURCE -pthread $< -o $@
+
+-include $(BPF_OBJ:.o=.d) $(USER_OBJ:.o=.d) $(UNIT_OBJ:.o=.d)

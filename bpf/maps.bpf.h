@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Every map, knob and counter that the BPF programs share. Maps are weak, so that the linker makes
+ * one of the definitions of several objects.
+ */
+#ifndef SCALER_MAPS_BPF_H
+#define SCALER_MAPS_BPF_H
+
+#include <vmlinux.h>
+#include <bpf/bpf_helpers.h>
+#include <scaler/record.h>
+
+/* Kernel-side state of one traced thread; a thread without it is not traced. */
+struct task_state {
+	u32 serial;
+	bool waits_for_exec; /* the forked child of "-- COMMAND": nothing counts before its execve */
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct task_state);
+} task_states __weak SEC(".maps");
+
+/* Processes to trace, by thread group as this tool sees it; value: non-zero to wait for execve. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1024);
+	__type(key, u32);
+	__type(value, u32);
+} target_processes __weak SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 65536);
+	__type(key, struct scaler_call_key);
+	__type(value, struct scaler_call_stats);
+} call_fold __weak SEC(".maps");
+
+/* The recording gate: user space opens it when every program is attached. */
+extern bool recording;
+extern __u64 losses[SCALER_LOSS_COUNT];
+
+static __always_inline void loss_count(enum scaler_loss cause)
+{
+	__sync_fetch_and_add(&losses[cause], 1);
+}
+
+#endif

@@ -1,0 +1,117 @@
+"""What the live tests share: starting the built tracer and workloads, each under a time limit."""
+import os
+import pathlib
+import re
+import subprocess
+import time
+import unittest
+
+BUILD = pathlib.Path(os.environ.get("SCALER_BUILD") or
+                     pathlib.Path(__file__).resolve().parents[2] / "build")
+SCALER = str(BUILD / "scaler-bpf")
+LIMIT_S = 60
+
+
+def workload(name):
+    return str(BUILD / "tests" / "workloads" / name)
+
+
+def scaler(*arguments, **options):
+    """Runs the tracer to its end; returns the completed process with text output."""
+    return subprocess.run(["timeout", "-k", "5", str(LIMIT_S), SCALER, *map(str, arguments)],
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+                          **options)
+
+
+class Tracer:
+    """A tracer in the background, recording when the constructor returns; a context manager."""
+
+    def __init__(self, *arguments):
+        ready, theirs = os.pipe()
+        self.process = subprocess.Popen(
+            [SCALER, "--ready-fd", str(theirs), *map(str, arguments)], pass_fds=[theirs],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        os.close(theirs)
+        began = os.read(ready, 1)
+        os.close(ready)
+        if not began:
+            raise AssertionError("the tracer did not begin: " + self.process.communicate()[1])
+
+    def finish(self):
+        """Waits for the tracer's own end; returns its report."""
+        out, err = self.process.communicate(timeout=LIMIT_S)
+        if self.process.returncode:
+            raise AssertionError(f"the tracer ended with {self.process.returncode}: {err}")
+        return out
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+
+
+class Workload(subprocess.Popen):
+    """A workload in the background that waits for go(); ended with the context at the latest."""
+
+    def __init__(self, *words):
+        super().__init__(["timeout", "-k", "5", str(LIMIT_S), *map(str, words)],
+                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.child = wait_for(lambda: children(self.pid))[0]
+        wait_for(lambda: state(self.child) == "S")
+
+    def go(self):
+        self.stdin.write("x")
+        self.stdin.flush()
+
+    def __exit__(self, *details):
+        if self.poll() is None:
+            self.terminate()
+        return super().__exit__(*details)
+
+
+def wait_for(condition, limit_s=20):
+    """Polls until the condition is true; returns its value."""
+    end = time.monotonic() + limit_s
+    while time.monotonic() < end:
+        value = condition()
+        if value:
+            return value
+        time.sleep(0.01)
+    raise AssertionError("waited in vain")
+
+
+def children(pid):
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+        return [int(word) for word in file.read().split()]
+
+
+def comm(pid):
+    with open(f"/proc/{pid}/comm", encoding="utf-8", errors="replace") as file:
+        return file.read().rstrip("\n")
+
+
+def state(pid):
+    """The letter of the process's state, or "" if it is gone."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
+            return file.read().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+
+
+def call_counts(report):
+    """The {system call: count} of a text report."""
+    rows = re.findall(r"^ *(\d+) +[\d.]+% +(\S+)$", report, re.M)
+    return {name: int(count) for count, name in rows}
+
+
+class LiveTest(unittest.TestCase):
+    """Base of all live tests; without root they would test nothing, so they fail."""
+
+    @classmethod
+    def setUpClass(cls):
+        if os.geteuid():
+            raise AssertionError("live tests need root: run sudo make check")

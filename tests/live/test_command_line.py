@@ -1,0 +1,108 @@
+"""What a user meets at the command line: exit statuses, errors, ways to end a recording."""
+import os
+import signal
+import subprocess
+import tempfile
+
+from harness import (SCALER, LiveTest, Tracer, Workload, call_counts, children, comm, scaler, state,
+                     wait_for, workload)
+
+
+class CommandLine(LiveTest):
+    def assert_one_line(self, run, status, *words):
+        self.assertEqual(run.returncode, status, run.stderr)
+        self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
+        for word in words:
+            self.assertIn(word, run.stderr)
+
+    def test_status_of_command_is_passed_on(self):
+        self.assertEqual(scaler("--", "sh", "-c", "exit 7").returncode, 7)
+        self.assertEqual(scaler("--", "sh", "-c", "kill -9 $$").returncode, 128 + 9)
+
+    def test_output_of_command_is_its_own(self):
+        run = scaler("--", "echo", "hello")
+        self.assertEqual(run.stdout, "hello\n")
+        self.assertEqual(call_counts(run.stderr)["write"], 1)
+
+    def test_missing_command(self):
+        self.assert_one_line(scaler("--", "no-such-command"), 127, "no-such-command")
+
+    def test_command_not_executable(self):
+        self.assert_one_line(scaler("--", "/etc/passwd"), 126, "/etc/passwd")
+        with tempfile.NamedTemporaryFile("w", delete=False) as file:
+            file.write("neither a program nor a script")
+        os.chmod(file.name, 0o755)
+        self.assert_one_line(scaler("--", file.name), 126, file.name)
+        os.unlink(file.name)
+
+    def test_missing_process(self):
+        self.assert_one_line(scaler("-p", 2**22 + 1), 1, str(2**22 + 1))
+
+    def test_wrong_usage(self):
+        for words in ([], ["-p", "x"], ["--no-such"], ["ls"], ["-p", "1", "--", "ls"]):
+            self.assert_one_line(scaler(*words), 2)
+
+    def test_without_root(self):
+        # The binary is copied, because its folder may be closed to other users.
+        with tempfile.TemporaryDirectory() as folder:
+            os.chmod(folder, 0o755)
+            copy = os.path.join(folder, "scaler-bpf")
+            subprocess.run(["install", "-m", "755", SCALER, copy], check=True)
+            run = subprocess.run(["timeout", "30", "setpriv", "--reuid=65534", "--regid=65534",
+                                  "--clear-groups", copy, "--", "true"], capture_output=True,
+                                 text=True, check=False)
+        self.assert_one_line(run, 1, "sudo")
+
+    def test_report_to_full_device(self):
+        self.assert_one_line(scaler("-o", "/dev/full", "--", "true"), 1, "/dev/full")
+
+    def test_doctor(self):
+        run = scaler("doctor")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
+    def test_help_and_version(self):
+        self.assertIn("--duration", scaler("--help").stdout)
+        self.assertRegex(scaler("--version").stdout, r"^scaler-bpf \d")
+
+
+class Ending(LiveTest):
+    def test_signals_end_with_report(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with Workload(workload("calls"), 1, 0, 10, "wait") as program:
+                with Tracer("-p", program.child) as tracer:
+                    tracer.process.send_signal(number)
+                    self.assertIn("total", tracer.finish())
+                program.go()
+                self.assertEqual(program.wait(), 0)
+
+    def test_duration_ends_with_report(self):
+        with Workload(workload("calls"), 1, 0, 10, "wait") as program:
+            run = scaler("-p", program.child, "--duration", 0.2)
+            self.assertEqual(run.returncode, 0)
+            self.assertIn("total", run.stdout)
+
+    def test_signal_is_passed_on_to_command(self):
+        with Tracer("--", "sleep", 50) as tracer:
+            wait_for(lambda: comm(children(tracer.process.pid)[0]) == "sleep")
+            wait_for(lambda: state(children(tracer.process.pid)[0]) == "S")
+            tracer.process.send_signal(signal.SIGTERM)
+            _, err = tracer.process.communicate(timeout=30)
+            self.assertEqual(tracer.process.returncode, 128 + signal.SIGTERM)
+            self.assertIn("clock_nanosleep", call_counts(err))
+
+    def test_killed_tracer_leaves_nothing(self):
+        with Workload(workload("calls"), 2, 0, 1000, "wait") as program:
+            with Tracer("-p", program.child) as tracer:
+                self.assertTrue(self.programs())
+                tracer.process.kill()
+            wait_for(lambda: not self.programs())
+            self.assertEqual(state(program.child), "S")
+            program.go()
+            self.assertEqual(program.wait(), 0)
+
+    @staticmethod
+    def programs():
+        """The BPF programs of the tracer that the kernel holds."""
+        run = subprocess.run(["/usr/sbin/bpftool", "prog", "show"], capture_output=True, text=True,
+                             check=True)
+        return [line for line in run.stdout.splitlines() if "scaler_sys_ente" in line]

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The command line: what is accepted, and how the rest is refused. */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <string.h>
+
+#include "cmd/options.h"
+
+static int parse(struct options *options, char *error, char **argv)
+{
+	int argc = 0;
+
+	while (argv[argc])
+		argc++;
+	return options_parse(options, argc, argv, error);
+}
+
+#define PARSE(...) parse(&options, error, (char *[]){ "scaler-bpf", __VA_ARGS__, NULL })
+
+Test(options, processes)
+{
+	char error[OPTIONS_ERROR_SIZE];
+	struct options options;
+
+	cr_assert_eq(PARSE("-p", "12,7,12", "--duration", "0.25"), 0);
+	cr_assert_eq(options.subcommand, SUBCOMMAND_TRACE);
+	cr_assert_eq(options.pid_count, 2);
+	cr_assert_eq(options.pids[0], 12);
+	cr_assert_eq(options.pids[1], 7);
+	cr_assert_eq(options.duration_ns, 250000000);
+	cr_assert_null(options.command);
+	options_clear(&options);
+}
+
+Test(options, command_keeps_its_own_options)
+{
+	char *argv[] = { "scaler-bpf", "--ready-fd=3", "--", "ls", "-p", "--help", NULL };
+	char error[OPTIONS_ERROR_SIZE];
+	struct options options;
+
+	cr_assert_eq(parse(&options, error, argv), 0);
+	cr_assert_eq(options.ready_fd, 3);
+	cr_assert_str_eq(options.command[0], "ls");
+	cr_assert_str_eq(options.command[2], "--help");
+	cr_assert_null(options.command[3]);
+	options_clear(&options);
+}
+
+Test(options, subcommands)
+{
+	char error[OPTIONS_ERROR_SIZE];
+	struct options options;
+
+	cr_assert_eq(PARSE("doctor"), 0);
+	cr_assert_eq(options.subcommand, SUBCOMMAND_DOCTOR);
+	cr_assert_eq(PARSE("--version"), 0);
+	cr_assert_eq(options.subcommand, SUBCOMMAND_VERSION);
+	cr_assert_eq(PARSE("-h", "whatever"), 0);
+	cr_assert_eq(options.subcommand, SUBCOMMAND_HELP);
+}
+
+Test(options, refusals_name_the_culprit)
+{
+	static const struct {
+		char *words[4];
+		const char *named;
+	} cases[] = {
+		{ { "-p", "0" }, "'0'" },
+		{ { "-p", "12,,7" }, "'12,,7'" },
+		{ { "-p", "12," }, "'12,'" },
+		{ { "-p", "-3" }, "'-3'" },
+		{ { "-p", "99999999999999999999" }, "'99999999999999999999'" },
+		{ { "-p" }, "'-p'" },
+		{ { "--pid" }, "'--pid'" },
+		{ { "-x" }, "'-x'" },
+		{ { "--nonsense=3" }, "'--nonsense=3'" },
+		{ { "--duration", "0", "--", "ls" }, "'0'" },
+		{ { "--duration", "1s" }, "'1s'" },
+		{ { "--duration", "nan" }, "'nan'" },
+		{ { "--ready-fd", "-1" }, "'-1'" },
+		{ { "-o", "", "--", "ls" }, "-o" },
+		{ { "ls" }, "scaler-bpf -- ls" },
+		{ { "doctor", "now" }, "'now'" },
+		{ { "--" }, "'--'" },
+		{ { "-p", "1", "--", "ls" }, "exclude" },
+		{ { NULL }, "nothing to trace" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char *const *words = cases[i].words;
+		char *argv[] = { "scaler-bpf", words[0], words[1], words[2], words[3], NULL };
+		char error[OPTIONS_ERROR_SIZE] = "";
+		struct options options;
+
+		cr_expect_eq(parse(&options, error, argv), -EINVAL, "case %zu", i);
+		cr_expect(strstr(error, cases[i].named), "case %zu: %s", i, error);
+		cr_expect_null(strchr(error, '\n'), "case %zu", i);
+		options_clear(&options);
+	}
+}
+
+Test(options, long_culprit_fits)
+{
+	char error[OPTIONS_ERROR_SIZE], word[2000];
+	struct options options;
+
+	memset(word, 'x', sizeof(word) - 1);
+	word[sizeof(word) - 1] = '\0';
+	cr_assert_eq(PARSE("-p", word), -EINVAL);
+	cr_assert_lt(strlen(error), sizeof(error));
+	options_clear(&options);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The subcommands. Each returns the exit status of the program. */
+#ifndef SCALER_CMD_CMD_H
+#define SCALER_CMD_CMD_H
+
+#include "cmd/options.h"
+
+int cmd_trace(const struct options *options);
+int cmd_doctor(const struct options *options);
+
+#endif

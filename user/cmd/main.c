@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Parses the command line and runs the subcommand. */
+#include <stdio.h>
+
+#include "base/log.h"
+#include "cmd/cmd.h"
+
+static int run(const struct options *options)
+{
+	switch (options->subcommand) {
+	case SUBCOMMAND_HELP:
+		options_print_help(stdout);
+		return 0;
+	case SUBCOMMAND_VERSION:
+		puts("scaler-bpf " SCALER_VERSION);
+		return 0;
+	case SUBCOMMAND_DOCTOR:
+		return cmd_doctor(options);
+	case SUBCOMMAND_TRACE:
+		return cmd_trace(options);
+	}
+	return 1;
+}
+
+int main(int argc, char **argv)
+{
+	char error[OPTIONS_ERROR_SIZE];
+	struct options options;
+	int status = 2;
+
+	if (options_parse(&options, argc, argv, error)) {
+		log_error("%s", error);
+	} else {
+		log_set_verbose(options.verbose);
+		status = run(&options);
+	}
+	options_clear(&options);
+	return status;
+}

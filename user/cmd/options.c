@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The command line as data, driven by one table that parsing and --help share. */
+#include "cmd/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/parse.h"
+
+static int __attribute__((format(printf, 2, 3)))
+refuse(char error[OPTIONS_ERROR_SIZE], const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(error, OPTIONS_ERROR_SIZE, format, arguments);
+	va_end(arguments);
+	return -EINVAL;
+}
+
+static int add_pid(struct options *options, pid_t pid)
+{
+	for (size_t i = 0; i < options->pid_count; i++) {
+		if (options->pids[i] == pid)
+			return 0;
+	}
+	if (options->pid_count == OPTIONS_PID_LIMIT)
+		return -E2BIG;
+	options->pids = options->pids ?: calloc(OPTIONS_PID_LIMIT, sizeof(*options->pids));
+	if (!options->pids)
+		return -ENOMEM;
+	options->pids[options->pid_count++] = pid;
+	return 0;
+}
+
+static int apply_pid(struct options *options, const char *value, char *error)
+{
+	char word[16];
+
+	for (const char *at = value;; at++) {
+		size_t length = strcspn(at, ",");
+		int64_t pid;
+
+		snprintf(word, sizeof(word), "%.*s", (int)length, at);
+		if (length >= sizeof(word) || parse_integer(word, 1, INT_MAX, &pid))
+			return refuse(error, "-p takes process IDs separated by commas, not '%s'",
+				      value);
+		if (add_pid(options, (pid_t)pid))
+			return refuse(error, "-p takes at most %d process IDs", OPTIONS_PID_LIMIT);
+		at += length;
+		if (!*at)
+			return 0;
+	}
+}
+
+static int apply_duration(struct options *options, const char *value, char *error)
+{
+	if (parse_seconds(value, &options->duration_ns))
+		return refuse(error, "--duration takes seconds above 0, such as 10 or 0.5, not '%s'",
+			      value);
+	return 0;
+}
+
+static int apply_output(struct options *options, const char *value, char *error)
+{
+	if (!*value)
+		return refuse(error, "-o takes the name of a file, not an empty word");
+	options->output = value;
+	return 0;
+}
+
+static int apply_ready_fd(struct options *options, const char *value, char *error)
+{
+	int64_t fd;
+
+	if (parse_integer(value, 0, INT_MAX, &fd))
+		return refuse(error, "--ready-fd takes the number of an open file descriptor, not '%s'",
+			      value);
+	options->ready_fd = (int)fd;
+	return 0;
+}
+
+static int apply_verbose(struct options *options, const char *value, char *error)
+{
+	(void)value;
+	(void)error;
+	options->verbose = true;
+	return 0;
+}
+
+static int apply_help(struct options *options, const char *value, char *error)
+{
+	(void)value;
+	(void)error;
+	options->subcommand = SUBCOMMAND_HELP;
+	return 0;
+}
+
+static int apply_version(struct options *options, const char *value, char *error)
+{
+	(void)value;
+	(void)error;
+	options->subcommand = SUBCOMMAND_VERSION;
+	return 0;
+}
+
+struct option_row {
+	const char *name;
+	char letter;	      /* 0: none */
+	const char *argument; /* as --help names it; NULL: none */
+	const char *help;
+	int (*apply)(struct options *options, const char *value, char *error);
+};
+
+static const struct option_row rows[] = {
+	{ "pid", 'p', "PID[,PID...]", "trace these processes and the children they start", apply_pid },
+	{ "duration", 0, "S", "end after S seconds", apply_duration },
+	{ "output", 'o', "FILE", "write the report to FILE", apply_output },
+	{ "ready-fd", 0, "N", "write a byte to descriptor N once recording has begun", apply_ready_fd },
+	{ "verbose", 'v', NULL, "print libbpf's and the verifier's messages", apply_verbose },
+	{ "help", 'h', NULL, "print this help", apply_help },
+	{ "version", 'V', NULL, "print the version", apply_version },
+};
+
+#define ROW_COUNT (sizeof(rows) / sizeof(rows[0]))
+
+static const struct option_row *find_row(int code)
+{
+	for (size_t i = 0; i < ROW_COUNT; i++) {
+		if (code == (int)(256 + i) || (rows[i].letter && code == rows[i].letter))
+			return &rows[i];
+	}
+	return NULL;
+}
+
+/* getopt's tables out of ours; each long option's code is 256 + its row. */
+static void make_getopt_tables(struct option *longs, char *shorts)
+{
+	char *at = shorts;
+
+	*at++ = '+'; /* stop at the first word that is no option: a subcommand or COMMAND */
+	*at++ = ':'; /* tell a missing argument from an unknown option */
+	for (size_t i = 0; i < ROW_COUNT; i++) {
+		longs[i] = (struct option){ rows[i].name,
+					    rows[i].argument ? required_argument : no_argument,
+					    NULL, (int)(256 + i) };
+		if (!rows[i].letter)
+			continue;
+		*at++ = rows[i].letter;
+		if (rows[i].argument)
+			*at++ = ':';
+	}
+	*at = '\0';
+	longs[ROW_COUNT] = (struct option){ 0 };
+}
+
+/* Applies the options from optind on, up to the first word that is none. */
+static int parse_options(struct options *options, int argc, char **argv, char *error)
+{
+	struct option longs[ROW_COUNT + 1];
+	char shorts[3 * ROW_COUNT + 3];
+	int code, err;
+
+	make_getopt_tables(longs, shorts);
+	opterr = 0;
+	while ((code = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+		const struct option_row *row = find_row(code);
+
+		if (code == ':')
+			return refuse(error, "option '%s' needs an argument; see scaler-bpf --help",
+				      argv[optind - 1]);
+		if (!row && optopt && optopt < 256)
+			return refuse(error, "unknown option '-%c'; see scaler-bpf --help", optopt);
+		if (!row)
+			return refuse(error, "unknown option '%s'; see scaler-bpf --help",
+				      argv[optind - 1]);
+		err = row->apply(options, optarg, error);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int parse_words(struct options *options, int argc, char **argv, char *error)
+{
+	bool dashes = optind > 1 && !strcmp(argv[optind - 1], "--");
+
+	if (optind == argc)
+		return dashes ? refuse(error, "no command after '--'") : 0;
+	if (dashes) {
+		options->command = &argv[optind];
+		return 0;
+	}
+	if (strcmp(argv[optind], "doctor"))
+		return refuse(error, "unknown subcommand '%s'; to trace a command: scaler-bpf -- %s",
+			      argv[optind], argv[optind]);
+	if (optind + 1 < argc)
+		return refuse(error, "doctor takes no argument, but there is '%s'",
+			      argv[optind + 1]);
+	options->subcommand = SUBCOMMAND_DOCTOR;
+	return 0;
+}
+
+int options_parse(struct options *options, int argc, char **argv, char error[OPTIONS_ERROR_SIZE])
+{
+	int err;
+
+	*options = (struct options){ .ready_fd = -1 };
+	optind = 0; /* GNU getopt: start afresh */
+	err = parse_options(options, argc, argv, error);
+	if (err || options->subcommand != SUBCOMMAND_TRACE)
+		return err;
+	err = parse_words(options, argc, argv, error);
+	if (err || options->subcommand != SUBCOMMAND_TRACE)
+		return err;
+	if (options->command && options->pid_count)
+		return refuse(error, "-p and -- COMMAND exclude each other");
+	if (!options->command && !options->pid_count)
+		return refuse(error, "nothing to trace: give -p PID or -- COMMAND");
+	return 0;
+}
+
+void options_clear(struct options *options)
+{
+	free(options->pids);
+	*options = (struct options){ .ready_fd = -1 };
+}
+
+void options_print_help(FILE *out)
+{
+	fputs("Usage: scaler-bpf [OPTION...] -p PID[,PID...]\n"
+	      "       scaler-bpf [OPTION...] -- COMMAND [ARGUMENT...]\n"
+	      "       scaler-bpf doctor\n\n"
+	      "Counts the system calls of processes, their threads and children, in the kernel.\n"
+	      "doctor says whether this kernel and user can trace.\n\n",
+	      out);
+	for (size_t i = 0; i < ROW_COUNT; i++) {
+		char left[40];
+
+		snprintf(left, sizeof(left), "%c%c%s --%s%s%s", rows[i].letter ? '-' : ' ',
+			 rows[i].letter ?: ' ', rows[i].letter ? "," : " ", rows[i].name,
+			 rows[i].argument ? " " : "", rows[i].argument ?: "");
+		fprintf(out, "  %-26s %s\n", left, rows[i].help);
+	}
+	fputs("\nThe recording ends with the target, after --duration, or by Ctrl-C or SIGTERM; each\n"
+	      "prints the report. A command gets the first of these signals, a second one ends the\n"
+	      "recording while it goes on. Exit status: 0, the command's own, 1 for a failure, 2 for\n"
+	      "wrong usage, 126 and 127 for a command that cannot be run or found.\n",
+	      out);
+}

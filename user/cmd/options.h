@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The command line as data: parsed once, then passed on const. */
+#ifndef SCALER_CMD_OPTIONS_H
+#define SCALER_CMD_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+enum subcommand {
+	SUBCOMMAND_TRACE,
+	SUBCOMMAND_DOCTOR,
+	SUBCOMMAND_HELP,
+	SUBCOMMAND_VERSION,
+};
+
+#define OPTIONS_PID_LIMIT 1024
+
+struct options {
+	enum subcommand subcommand;
+	pid_t *pids; /* owned; without duplicates */
+	size_t pid_count;
+	uint64_t duration_ns; /* 0: until the target ends or a signal comes */
+	const char *output;   /* NULL: standard output, or standard error with a command */
+	int ready_fd;	      /* -1: none */
+	bool verbose;
+	char **command; /* NULL, or the words after "--", in argv */
+};
+
+#define OPTIONS_ERROR_SIZE 256
+
+/*
+ * Returns 0, or -EINVAL with one line in error that says what is wrong and what would be right.
+ * After either the caller calls options_clear(). Strings point into argv.
+ */
+int options_parse(struct options *options, int argc, char **argv, char error[OPTIONS_ERROR_SIZE]);
+void options_clear(struct options *options);
+
+void options_print_help(FILE *out);
+
+#endif

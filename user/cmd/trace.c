@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* "scaler-bpf -p PID" and "scaler-bpf -- COMMAND": record, then report. */
+#include "cmd/cmd.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/call_summary.h"
+#include "base/log.h"
+#include "control/ending.h"
+#include "model/profile.h"
+#include "probe/recorder.h"
+#include "render/text.h"
+#include "stream/fold.h"
+#include "target/command.h"
+
+#define STATUS_FAILED	      1
+#define STATUS_NOT_EXECUTABLE 126
+#define STATUS_NOT_FOUND      127
+
+struct trace {
+	const struct options *options;
+	FILE *out;
+	struct recorder *recorder;
+	struct ending ending;
+	struct command command;
+};
+
+static int open_output(struct trace *trace)
+{
+	const char *path = trace->options->output;
+
+	/* A command's standard output is the command's. */
+	trace->out = trace->options->command ? stderr : stdout;
+	if (!path)
+		return 0;
+	trace->out = fopen(path, "we");
+	if (trace->out)
+		return 0;
+	log_error("cannot write the report to '%s': %s", path, strerror(errno));
+	return -1;
+}
+
+static int close_output(struct trace *trace)
+{
+	const char *path = trace->options->output;
+	int err = fflush(trace->out) || ferror(trace->out) ? errno : 0;
+
+	if (path && fclose(trace->out) && !err)
+		err = errno;
+	if (!err)
+		return 0;
+	log_error("cannot write the report%s%s: %s", path ? " to " : "", path ?: "", strerror(err));
+	return -1;
+}
+
+static int add_processes(struct trace *trace)
+{
+	const struct options *options = trace->options;
+
+	for (size_t i = 0; i < options->pid_count; i++) {
+		pid_t pid = options->pids[i];
+		int err = ending_watch_process(&trace->ending, pid);
+
+		if (err == -ESRCH) {
+			log_error("no process with PID %d", pid);
+		} else if (err == -EINVAL) {
+			log_error("%d is a thread, not a process: give the PID of its process", pid);
+		} else if (err) {
+			log_error("cannot watch process %d: %s", pid, strerror(-err));
+		}
+		if (err || recorder_add_process(trace->recorder, pid))
+			return -1;
+	}
+	return 0;
+}
+
+static void announce(const struct trace *trace)
+{
+	int fd = trace->options->ready_fd;
+
+	if (fd >= 0 && write(fd, "", 1) != 1)
+		log_note("cannot write to --ready-fd %d: %s", fd, strerror(errno));
+	if (isatty(STDERR_FILENO) && !trace->options->command)
+		log_note("recording; Ctrl-C ends it");
+}
+
+static int report(struct trace *trace)
+{
+	struct profile profile = { 0 };
+	struct call_summary summary;
+	int err = fold_read(trace->recorder, &profile);
+
+	if (!err)
+		err = call_summary_make(&profile, &summary);
+	if (err) {
+		log_error("cannot read what was recorded: %s", strerror(-err));
+	} else {
+		text_render_calls(trace->out, &summary);
+		text_render_coverage(trace->out, &profile);
+		call_summary_clear(&summary);
+	}
+	profile_clear(&profile);
+	return err;
+}
+
+/* Records until the end and reports. Returns 0 or the exit status of a failure. */
+static int record_and_report(struct trace *trace)
+{
+	int err = ending_wait(&trace->ending, trace->options->duration_ns);
+
+	if (err)
+		log_error("cannot wait for the recording's end: %s", strerror(-err));
+	recorder_stop(trace->recorder);
+	return err || report(trace) ? STATUS_FAILED : 0;
+}
+
+static int trace_processes(struct trace *trace)
+{
+	if (recorder_open(&trace->recorder) || add_processes(trace) ||
+	    recorder_start(trace->recorder))
+		return STATUS_FAILED;
+	announce(trace);
+	return record_and_report(trace);
+}
+
+static int explain_command_error(const char *name, int err)
+{
+	if (err == -ENOENT) {
+		log_error("command not found: '%s'", name);
+		return STATUS_NOT_FOUND;
+	}
+	log_error("cannot execute '%s': %s", name, strerror(-err));
+	return STATUS_NOT_EXECUTABLE;
+}
+
+static int trace_released_command(struct trace *trace)
+{
+	int err, status;
+
+	announce(trace);
+	err = command_release(&trace->command);
+	if (err)
+		return explain_command_error(trace->options->command[0], err);
+	status = record_and_report(trace);
+	if (status)
+		return status;
+	status = command_wait(&trace->command);
+	return status < 0 ? STATUS_FAILED : status;
+}
+
+static int trace_command(struct trace *trace)
+{
+	struct command *command = &trace->command;
+	char **argv = trace->options->command;
+	int err;
+
+	if (recorder_open(&trace->recorder))
+		return STATUS_FAILED;
+	err = command_fork(command, argv, &trace->ending.mask_before);
+	if (err)
+		return explain_command_error(argv[0], err);
+	err = ending_watch_command(&trace->ending, command->pid);
+	if (err)
+		log_error("cannot watch the command: %s", strerror(-err));
+	/* On a failure the child sees the end of its pipe when we exit, and exits too. */
+	if (err || recorder_add_process_from_exec(trace->recorder, command->pid) ||
+	    recorder_start(trace->recorder))
+		return STATUS_FAILED;
+	return trace_released_command(trace);
+}
+
+int cmd_trace(const struct options *options)
+{
+	struct trace trace = { .options = options };
+	int err, status;
+
+	if (open_output(&trace))
+		return STATUS_FAILED;
+	err = ending_open(&trace.ending);
+	if (err) {
+		log_error("cannot set up signals: %s", strerror(-err));
+		status = STATUS_FAILED;
+	} else {
+		status = options->command ? trace_command(&trace) : trace_processes(&trace);
+	}
+	if (close_output(&trace))
+		status = STATUS_FAILED;
+	ending_close(&trace.ending);
+	recorder_close(trace.recorder);
+	return status;
+}

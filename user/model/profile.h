@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One recording as data: the rows of the kernel side's fold and what was lost. Whoever reads a
+ * source of records fills it; analysis and renderers only read it.
+ */
+#ifndef SCALER_MODEL_PROFILE_H
+#define SCALER_MODEL_PROFILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <scaler/record.h>
+
+struct profile_call {
+	struct scaler_call_key key;
+	struct scaler_call_stats stats;
+};
+
+struct profile {
+	struct profile_call *calls; /* owned */
+	size_t call_count;
+	size_t call_capacity;
+	uint64_t losses[SCALER_LOSS_COUNT];
+};
+
+/* Takes a copy of one row. Returns 0 or -ENOMEM. */
+int profile_add_call(struct profile *profile, const struct scaler_call_key *key,
+		     const struct scaler_call_stats *stats);
+
+/* Frees what the profile owns and leaves it empty. */
+void profile_clear(struct profile *profile);
+
+#endif

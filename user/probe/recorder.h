@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The kernel side's life: loaded, told whom to trace, attached, recording, stopped. Reports its own
+ * errors, one line each; functions return 0 or a negative errno.
+ */
+#ifndef SCALER_PROBE_RECORDER_H
+#define SCALER_PROBE_RECORDER_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <scaler/record.h>
+
+struct recorder;
+
+/* Loads and attaches everything with the recording gate closed. */
+int recorder_open(struct recorder **recorder);
+
+/* Traces the process from recorder_start() on, or from its next execve on. */
+int recorder_add_process(struct recorder *recorder, pid_t pid);
+int recorder_add_process_from_exec(struct recorder *recorder, pid_t pid);
+
+/* Finds the threads of the added processes and opens the gate. */
+int recorder_start(struct recorder *recorder);
+
+/* Closes the gate and detaches; what was recorded stays readable. */
+void recorder_stop(struct recorder *recorder);
+
+/* Reading what was recorded. */
+int recorder_call_fold_fd(const struct recorder *recorder);
+uint64_t recorder_losses(const struct recorder *recorder, enum scaler_loss cause);
+
+void recorder_close(struct recorder *recorder);
+
+#endif

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Reads the kernel side's fold maps into a profile. */
+#include "stream/fold.h"
+
+#include <errno.h>
+
+#include <bpf/bpf.h>
+
+int fold_read(const struct recorder *recorder, struct profile *profile)
+{
+	int fd = recorder_call_fold_fd(recorder);
+	struct scaler_call_key key, *last = NULL;
+	struct scaler_call_stats stats;
+	int err;
+
+	while (!(err = bpf_map_get_next_key(fd, last, &key))) {
+		err = bpf_map_lookup_elem(fd, &key, &stats);
+		if (err)
+			return err;
+		err = profile_add_call(profile, &key, &stats);
+		if (err)
+			return err;
+		last = &key;
+	}
+	if (err != -ENOENT)
+		return err;
+	for (int cause = 0; cause < SCALER_LOSS_COUNT; cause++)
+		profile->losses[cause] += recorder_losses(recorder, cause);
+	return 0;
+}

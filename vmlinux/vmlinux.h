@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The kernel types that the BPF programs read, kept by hand: only the fields in use, in any order,
+ * because preserve_access_index lets libbpf relocate each access to the running kernel's layout.
+ * Types of the kernel's user-space interface come from its own headers.
+ */
+#ifndef __VMLINUX_H__
+#define __VMLINUX_H__
+
+#include <linux/types.h>
+#include <linux/bpf.h>
+
+typedef __u8 u8;
+typedef __u16 u16;
+typedef __u32 u32;
+typedef __u64 u64;
+typedef __s32 s32;
+typedef __s64 s64;
+typedef _Bool bool;
+typedef __s32 pid_t;
+
+#define false 0
+#define true  1
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+#if defined(__TARGET_ARCH_x86)
+struct pt_regs {
+	unsigned long r15, r14, r13, r12, bp, bx, r11, r10, r9, r8, ax, cx, dx, si, di;
+	unsigned long orig_ax;
+	unsigned long ip;
+	unsigned long flags;
+	unsigned long sp;
+};
+#endif
+
+struct thread_info {
+	unsigned long flags;
+	u32 status;
+};
+
+struct task_struct {
+	struct thread_info thread_info;
+	pid_t pid;
+	pid_t tgid;
+	char comm[16];
+};
+
+struct seq_file;
+
+struct bpf_iter_meta {
+	struct seq_file *seq;
+	u64 session_id;
+	u64 seq_num;
+};
+
+struct bpf_iter__task {
+	struct bpf_iter_meta *meta;
+	struct task_struct *task;
+};
+
+#pragma clang attribute pop
+
+#endif
