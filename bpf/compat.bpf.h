@@ -22,4 +22,25 @@ static __always_inline u8 task_call_abi(struct task_struct *task)
 	return SCALER_ABI_NATIVE;
 }
 
+/* The task's scheduling state as it is now: 0 is able to run, all bits else some kind of sleep. */
+static __always_inline u32 task_sleep_state(struct task_struct *task)
+{
+	if (bpf_core_field_exists(task->__state))
+		return task->__state;
+	return (u32)((struct task_struct___before_5_14 *)task)->state;
+}
+
+/* Set by user space before loading, from the tracepoint's type in the kernel's BTF. */
+const volatile bool switch_passes_state __weak = false;
+
+/*
+ * The state in which the scheduler switches prev out. Since 5.18 (commit fa2c3254d7cf, "sched/tracing:
+ * Don't re-read p->state when emitting sched_switch event") it is the tracepoint's fourth argument;
+ * the task's own field may already have been changed by a waker.
+ */
+static __always_inline u32 switch_prev_state(u64 *context, struct task_struct *prev)
+{
+	return switch_passes_state ? (u32)context[3] : task_sleep_state(prev);
+}
+
 #endif

@@ -9,10 +9,13 @@
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
 #include <scaler/record.h>
+#include <scaler/thread_state.h>
 
 /* Kernel-side state of one traced thread; a thread without it is not traced. */
 struct task_state {
-	u32 serial;
+	struct scaler_thread thread;
+	u64 exec_runtime_ns; /* the kernel's own figures at the last switch-out that was seen */
+	u64 voluntary;
 	bool waits_for_exec; /* the forked child of "-- COMMAND": nothing counts before its execve */
 };
 
@@ -31,6 +34,15 @@ struct {
 	__type(value, u32);
 } target_processes __weak SEC(".maps");
 
+/* Threads by serial number: those that have exited, and at the end the living. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 65536);
+	__type(key, u32);
+	__type(value, struct scaler_thread);
+} threads __weak SEC(".maps");
+
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 65536);
@@ -40,6 +52,8 @@ struct {
 
 /* The recording gate: user space opens it when every program is attached. */
 extern bool recording;
+/* The time that counts; user space sets both ends a little ahead, so that every CPU knows in time. */
+extern struct scaler_window window;
 extern __u64 losses[SCALER_LOSS_COUNT];
 
 static __always_inline void loss_count(enum scaler_loss cause)

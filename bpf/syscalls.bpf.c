@@ -9,6 +9,16 @@
 #include "maps.bpf.h"
 #include "compat.bpf.h"
 
+/* The thread's life within the recording begins now, with it on a CPU. */
+static void thread_begin(struct task_state *state)
+{
+	struct scaler_thread fresh = { .serial = state->thread.serial, .state = SCALER_RUNNING };
+
+	fresh.start_ns = fresh.since_ns = bpf_ktime_get_ns();
+	state->thread = fresh;
+	state->waits_for_exec = false;
+}
+
 /* True if the state's thread counts; its first execve ends the wait of a command just forked. */
 static __always_inline bool task_counts(struct task_state *state, long number)
 {
@@ -16,7 +26,7 @@ static __always_inline bool task_counts(struct task_state *state, long number)
 		return true;
 	if (number != __NR_execve)
 		return false;
-	state->waits_for_exec = false;
+	thread_begin(state);
 	return true;
 }
 
@@ -34,7 +44,7 @@ int BPF_PROG(scaler_sys_enter, struct pt_regs *regs, long number)
 	if (!state || !task_counts(state, number))
 		return 0;
 
-	key.task = state->serial;
+	key.task = state->thread.serial;
 	key.number = number;
 	key.abi = task_call_abi(task);
 	stats = bpf_map_lookup_elem(&call_fold, &key);

@@ -39,11 +39,24 @@ struct thread_info {
 	u32 status;
 };
 
+struct sched_entity {
+	u64 sum_exec_runtime;
+};
+
 struct task_struct {
 	struct thread_info thread_info;
+	unsigned int __state;
+	int on_cpu;
+	struct sched_entity se;
+	unsigned long nvcsw;
 	pid_t pid;
 	pid_t tgid;
 	char comm[16];
+};
+
+/* Before 5.14 (commit 2f064a59a11f, "sched: Change task_struct::state"). */
+struct task_struct___before_5_14 {
+	long state;
 };
 
 struct seq_file;

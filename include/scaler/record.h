@@ -35,6 +35,7 @@ _Static_assert(sizeof(struct scaler_call_stats) == 8, "shared layout");
 /* Why something was not recorded; indexes the loss counters. */
 enum scaler_loss {
 	SCALER_LOSS_TASK_STORAGE, /* a thread could not be followed: no memory for its state */
+	SCALER_LOSS_THREAD_MAP,	  /* a thread's times are missing: the thread map is full */
 	SCALER_LOSS_CALL_MAP,	  /* a call was not counted: the system-call map is full */
 	SCALER_LOSS_COUNT,
 };

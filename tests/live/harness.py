@@ -1,13 +1,18 @@
 """What the live tests share: starting the built tracer and workloads, each under a time limit."""
+import json
 import os
 import pathlib
-import re
 import subprocess
+import tempfile
 import time
 import unittest
 
+import jsonschema
+
 BUILD = pathlib.Path(os.environ.get("SCALER_BUILD") or
                      pathlib.Path(__file__).resolve().parents[2] / "build")
+SCHEMA = json.loads((pathlib.Path(__file__).resolve().parents[2] /
+                     "include/scaler/report.schema.json").read_text(encoding="utf-8"))
 SCALER = str(BUILD / "scaler-bpf")
 LIMIT_S = 60
 
@@ -21,6 +26,22 @@ def scaler(*arguments, **options):
     return subprocess.run(["timeout", "-k", "5", str(LIMIT_S), SCALER, *map(str, arguments)],
                           stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
                           **options)
+
+
+def record(*arguments):
+    """Runs the tracer to its end; returns the completed process and its report, which fits the schema."""
+    with tempfile.NamedTemporaryFile("r", encoding="utf-8") as file:
+        run = scaler("--format", "json", "-o", file.name, *arguments)
+        text = file.read()
+    if not text:
+        raise AssertionError("no report: " + run.stderr)
+    return run, parse_report(text)
+
+
+def parse_report(text):
+    report = json.loads(text)
+    jsonschema.validate(report, SCHEMA)
+    return report
 
 
 class Tracer:
@@ -43,6 +64,9 @@ class Tracer:
         if self.process.returncode:
             raise AssertionError(f"the tracer ended with {self.process.returncode}: {err}")
         return out
+
+    def finish_json(self):
+        return parse_report(self.finish())
 
     def __enter__(self):
         return self
@@ -103,9 +127,8 @@ def state(pid):
 
 
 def call_counts(report):
-    """The {system call: count} of a text report."""
-    rows = re.findall(r"^ *(\d+) +[\d.]+% +(\S+)$", report, re.M)
-    return {name: int(count) for count, name in rows}
+    """The {system call: count} of a report."""
+    return {row["name"]: row["count"] for row in report["syscalls"]}
 
 
 class LiveTest(unittest.TestCase):

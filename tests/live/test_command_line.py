@@ -4,7 +4,7 @@ import signal
 import subprocess
 import tempfile
 
-from harness import (SCALER, LiveTest, Tracer, Workload, call_counts, children, comm, scaler, state,
+from harness import (SCALER, LiveTest, Tracer, Workload, children, comm, scaler, state,
                      wait_for, workload)
 
 
@@ -22,7 +22,7 @@ class CommandLine(LiveTest):
     def test_output_of_command_is_its_own(self):
         run = scaler("--", "echo", "hello")
         self.assertEqual(run.stdout, "hello\n")
-        self.assertEqual(call_counts(run.stderr)["write"], 1)
+        self.assertRegex(run.stderr, r"(?m)^ +1 +\S+%  write$")
 
     def test_missing_command(self):
         self.assert_one_line(scaler("--", "no-such-command"), 127, "no-such-command")
@@ -88,7 +88,7 @@ class Ending(LiveTest):
             tracer.process.send_signal(signal.SIGTERM)
             _, err = tracer.process.communicate(timeout=30)
             self.assertEqual(tracer.process.returncode, 128 + signal.SIGTERM)
-            self.assertIn("clock_nanosleep", call_counts(err))
+            self.assertIn("clock_nanosleep", err)
 
     def test_killed_tracer_leaves_nothing(self):
         with Workload(workload("calls"), 2, 0, 1000, "wait") as program:

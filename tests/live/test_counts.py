@@ -3,7 +3,7 @@ import re
 import subprocess
 import tempfile
 
-from harness import LIMIT_S, LiveTest, Tracer, Workload, call_counts, scaler, workload
+from harness import LIMIT_S, LiveTest, Tracer, Workload, call_counts, record, workload
 
 
 def strace_counts(*command):
@@ -17,9 +17,9 @@ def strace_counts(*command):
 
 class Counts(LiveTest):
     def test_command_with_threads_and_children(self):
-        run = scaler("--", workload("calls"), 4, 3, 1000)
+        run, report = record("--", workload("calls"), 4, 3, 1000)
         self.assertEqual(run.returncode, 0, run.stderr)
-        counts = call_counts(run.stderr)
+        counts = call_counts(report)
         self.assertEqual(counts["getppid"], 7 * 1000)
         self.assertEqual(counts["execve"], 1)
         self.assertEqual(counts["exit"], 4)
@@ -27,16 +27,16 @@ class Counts(LiveTest):
 
     def test_running_process(self):
         with Workload(workload("calls"), 4, 3, 1000, "wait") as program:
-            with Tracer("-p", program.child) as tracer:
+            with Tracer("-p", program.child, "--format", "json") as tracer:
                 program.go()
-                counts = call_counts(tracer.finish())
+                counts = call_counts(tracer.finish_json())
             self.assertEqual(program.wait(), 0)
         self.assertEqual(counts["getppid"], 7 * 1000)
 
     def test_same_as_strace(self):
         command = ["ls", "-lR", "/etc/apt", "/usr/share/doc/libc6"]
-        run = scaler("--", *command)
+        run, report = record("--", *command)
         self.assertEqual(run.returncode, 0, run.stderr)
-        ours = call_counts(run.stderr)
+        ours = call_counts(report)
         ours.pop("exit_group")
         self.assertEqual(ours, strace_counts(*command))

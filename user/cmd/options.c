@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/parse.h"
 
 static int __attribute__((format(printf, 2, 3)))
@@ -73,6 +74,12 @@ static int apply_output(struct options *options, const char *value, char *error)
 	return 0;
 }
 
+static int apply_format(struct options *options, const char *value, char *error)
+{
+	options->format = renderer_find(value);
+	return options->format ? 0 : refuse(error, "--format takes text or json, not '%s'", value);
+}
+
 static int apply_ready_fd(struct options *options, const char *value, char *error)
 {
 	int64_t fd;
@@ -120,13 +127,14 @@ static const struct option_row rows[] = {
 	{ "pid", 'p', "PID[,PID...]", "trace these processes and the children they start", apply_pid },
 	{ "duration", 0, "S", "end after S seconds", apply_duration },
 	{ "output", 'o', "FILE", "write the report to FILE", apply_output },
+	{ "format", 0, "text|json", "the report's format (default text)", apply_format },
 	{ "ready-fd", 0, "N", "write a byte to descriptor N once recording has begun", apply_ready_fd },
 	{ "verbose", 'v', NULL, "print libbpf's and the verifier's messages", apply_verbose },
 	{ "help", 'h', NULL, "print this help", apply_help },
 	{ "version", 'V', NULL, "print the version", apply_version },
 };
 
-#define ROW_COUNT (sizeof(rows) / sizeof(rows[0]))
+#define ROW_COUNT ARRAY_SIZE(rows)
 
 static const struct option_row *find_row(int code)
 {
@@ -209,7 +217,7 @@ int options_parse(struct options *options, int argc, char **argv, char error[OPT
 {
 	int err;
 
-	*options = (struct options){ .ready_fd = -1 };
+	*options = (struct options){ .format = &renderer_text, .ready_fd = -1 };
 	optind = 0; /* GNU getopt: start afresh */
 	err = parse_options(options, argc, argv, error);
 	if (err || options->subcommand != SUBCOMMAND_TRACE)

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include "render/renderer.h"
+
 enum subcommand {
 	SUBCOMMAND_TRACE,
 	SUBCOMMAND_DOCTOR,
@@ -24,7 +26,8 @@ struct options {
 	size_t pid_count;
 	uint64_t duration_ns; /* 0: until the target ends or a signal comes */
 	const char *output;   /* NULL: standard output, or standard error with a command */
-	int ready_fd;	      /* -1: none */
+	const struct renderer_ops *format;
+	int ready_fd; /* -1: none */
 	bool verbose;
 	char **command; /* NULL, or the words after "--", in argv */
 };

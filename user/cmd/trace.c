@@ -6,12 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/call_summary.h"
+#include "analysis/report.h"
 #include "base/log.h"
 #include "control/ending.h"
 #include "model/profile.h"
 #include "probe/recorder.h"
-#include "render/text.h"
+#include "render/renderer.h"
 #include "stream/fold.h"
 #include "target/command.h"
 
@@ -86,21 +86,19 @@ static void announce(const struct trace *trace)
 		log_note("recording; Ctrl-C ends it");
 }
 
-static int report(struct trace *trace)
+static int print_report(struct trace *trace)
 {
 	struct profile profile = { 0 };
-	struct call_summary summary;
+	struct report report = { 0 };
 	int err = fold_read(trace->recorder, &profile);
 
 	if (!err)
-		err = call_summary_make(&profile, &summary);
-	if (err) {
-		log_error("cannot read what was recorded: %s", strerror(-err));
-	} else {
-		text_render_calls(trace->out, &summary);
-		text_render_coverage(trace->out, &profile);
-		call_summary_clear(&summary);
-	}
+		err = report_make(&profile, &report);
+	if (!err)
+		err = renderer_run(trace->options->format, &report, trace->out);
+	if (err)
+		log_error("cannot report what was recorded: %s", strerror(-err));
+	report_clear(&report);
 	profile_clear(&profile);
 	return err;
 }
@@ -112,8 +110,7 @@ static int record_and_report(struct trace *trace)
 
 	if (err)
 		log_error("cannot wait for the recording's end: %s", strerror(-err));
-	recorder_stop(trace->recorder);
-	return err || report(trace) ? STATUS_FAILED : 0;
+	return err || recorder_stop(trace->recorder) || print_report(trace) ? STATUS_FAILED : 0;
 }
 
 static int trace_processes(struct trace *trace)

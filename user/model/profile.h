@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One recording as data: the rows of the kernel side's fold and what was lost. Whoever reads a
- * source of records fills it; analysis and renderers only read it.
+ * One recording as data: its window, its threads, the rows of the kernel side's fold and what was
+ * lost. Whoever reads a source of records fills it; analysis and renderers only read it.
  */
 #ifndef SCALER_MODEL_PROFILE_H
 #define SCALER_MODEL_PROFILE_H
@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include <scaler/record.h>
+#include <scaler/thread_state.h>
 
 struct profile_call {
 	struct scaler_call_key key;
@@ -17,11 +18,21 @@ struct profile_call {
 };
 
 struct profile {
+	struct scaler_window window;
+	struct scaler_thread *threads; /* owned; closed: their times are final */
+	size_t thread_count;
+	size_t thread_capacity;
 	struct profile_call *calls; /* owned */
 	size_t call_count;
 	size_t call_capacity;
 	uint64_t losses[SCALER_LOSS_COUNT];
 };
+
+/*
+ * Takes a copy of a thread and closes it: start_ns and since_ns become the ends of its life within
+ * the window, and its times add up to what lies between. The window is set before. 0 or -ENOMEM.
+ */
+int profile_add_thread(struct profile *profile, const struct scaler_thread *thread);
 
 /* Takes a copy of one row. Returns 0 or -ENOMEM. */
 int profile_add_call(struct profile *profile, const struct scaler_call_key *key,

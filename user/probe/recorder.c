@@ -5,13 +5,18 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
 #include "base/log.h"
+#include "probe/features.h"
 #include "scaler.skel.h"
+
+/* How far ahead the recording's ends are set: longer than a store takes to reach every CPU. */
+#define WINDOW_LEAD_NS 1000000
 
 struct recorder {
 	struct scaler_skeleton *skeleton;
@@ -50,6 +55,7 @@ int recorder_open(struct recorder **result)
 		explain_load_error(err);
 		goto fail;
 	}
+	recorder->skeleton->rodata->switch_passes_state = features_switch_passes_state();
 	err = scaler_skeleton__load(recorder->skeleton);
 	if (err) {
 		explain_load_error(err);
@@ -88,10 +94,10 @@ int recorder_add_process_from_exec(struct recorder *recorder, pid_t pid)
 	return add_process(recorder, pid, 1);
 }
 
-/* Runs the task iterator once; it prints nothing, so reading it to the end is all. */
-static int run_task_iterator(struct recorder *recorder)
+/* Runs a task iterator once; it prints nothing, so reading it to the end is all. */
+static int run_task_iterator(const struct bpf_link *link)
 {
-	int fd = bpf_iter_create(bpf_link__fd(recorder->skeleton->links.scaler_find_targets));
+	int fd = bpf_iter_create(bpf_link__fd(link));
 	char nothing[64];
 	ssize_t got;
 
@@ -104,26 +110,76 @@ static int run_task_iterator(struct recorder *recorder)
 	return got < 0 ? -errno : 0;
 }
 
+static uint64_t clock_ahead_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec + WINDOW_LEAD_NS;
+}
+
+static void sleep_until(uint64_t time_ns)
+{
+	const struct timespec until = { (time_t)(time_ns / 1000000000), (long)(time_ns % 1000000000) };
+
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
+		;
+}
+
 int recorder_start(struct recorder *recorder)
 {
+	struct scaler_skeleton *skeleton = recorder->skeleton;
+
 	do {
 		int err;
 
-		recorder->skeleton->bss->tasks_found = 0;
-		err = run_task_iterator(recorder);
+		skeleton->bss->tasks_found = 0;
+		err = run_task_iterator(skeleton->links.scaler_find_targets);
 		if (err) {
 			log_error("cannot look for the threads to trace: %s", strerror(-err));
 			return err;
 		}
-	} while (recorder->skeleton->bss->tasks_found);
-	recorder->skeleton->bss->recording = true;
+	} while (skeleton->bss->tasks_found);
+	skeleton->data->window.start_ns = clock_ahead_ns();
+	sleep_until(skeleton->data->window.start_ns);
+	skeleton->bss->recording = true;
 	return 0;
 }
 
-void recorder_stop(struct recorder *recorder)
+static void detach(struct bpf_link **link)
 {
-	recorder->skeleton->bss->recording = false;
-	scaler_skeleton__detach(recorder->skeleton);
+	bpf_link__destroy(*link);
+	*link = NULL;
+}
+
+int recorder_stop(struct recorder *recorder)
+{
+	struct scaler_skeleton *skeleton = recorder->skeleton;
+	int err;
+
+	skeleton->data->window.end_ns = clock_ahead_ns();
+	sleep_until(skeleton->data->window.end_ns);
+	skeleton->bss->recording = false;
+	/* Exits are followed to the last: a thread that ends now hands its figures over by itself. */
+	detach(&skeleton->links.scaler_sys_enter);
+	detach(&skeleton->links.scaler_switch);
+	detach(&skeleton->links.scaler_waking);
+	detach(&skeleton->links.scaler_task_new);
+	err = run_task_iterator(skeleton->links.scaler_store_threads);
+	if (err)
+		log_error("cannot read the threads' times: %s", strerror(-err));
+	scaler_skeleton__detach(skeleton);
+	return err;
+}
+
+struct scaler_window recorder_window(const struct recorder *recorder)
+{
+	return recorder->skeleton->data->window;
+}
+
+int recorder_thread_fd(const struct recorder *recorder)
+{
+	return bpf_map__fd(recorder->skeleton->maps.threads);
 }
 
 int recorder_call_fold_fd(const struct recorder *recorder)

@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include <scaler/record.h>
+#include <scaler/thread_state.h>
 
 struct recorder;
 
@@ -20,13 +21,15 @@ int recorder_open(struct recorder **recorder);
 int recorder_add_process(struct recorder *recorder, pid_t pid);
 int recorder_add_process_from_exec(struct recorder *recorder, pid_t pid);
 
-/* Finds the threads of the added processes and opens the gate. */
+/* Finds the threads of the added processes, and returns once the recording has begun. */
 int recorder_start(struct recorder *recorder);
 
-/* Closes the gate and detaches; what was recorded stays readable. */
-void recorder_stop(struct recorder *recorder);
+/* Ends the recording; what was recorded stays readable. */
+int recorder_stop(struct recorder *recorder);
 
 /* Reading what was recorded. */
+struct scaler_window recorder_window(const struct recorder *recorder);
+int recorder_thread_fd(const struct recorder *recorder);
 int recorder_call_fold_fd(const struct recorder *recorder);
 uint64_t recorder_losses(const struct recorder *recorder, enum scaler_loss cause);
 

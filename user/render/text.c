@@ -1,35 +1,167 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The reports as text for people. */
-#include "render/text.h"
+#include "render/renderer.h"
 
 #include <inttypes.h>
+#include <string.h>
 
+#include "base/array.h"
+#include "base/escape.h"
+#include "base/units.h"
 #include "model/syscalls.h"
+#include "render/table.h"
 
-static const char *const loss_texts[SCALER_LOSS_COUNT] = {
-	[SCALER_LOSS_TASK_STORAGE] = "threads not followed (no kernel memory for their state)",
-	[SCALER_LOSS_CALL_MAP] = "system calls not counted (the system-call map is full)",
-};
+#define THREADS_SHOWN 20
+#define BAR_WIDTH     20
 
-void text_render_calls(FILE *out, const struct call_summary *summary)
+/* '#' running, '=' runnable, '.' blocked, together BAR_WIDTH characters, rounded as sums. */
+static const char *format_bar(const struct thread_figures *figures, char bar[BAR_WIDTH + 1])
 {
-	fprintf(out, "%12s  %6s  %s\n", "CALLS", "SHARE", "SYSTEM CALL");
+	const uint64_t *time_ns = figures->time_ns;
+	double scale = figures->life_ns ? (double)BAR_WIDTH / (double)figures->life_ns : 0;
+	int running = (int)((double)time_ns[SCALER_RUNNING] * scale + 0.5);
+	int able = (int)((double)(time_ns[SCALER_RUNNING] + time_ns[SCALER_RUNNABLE]) * scale + 0.5);
+
+	memset(bar, '.', BAR_WIDTH);
+	memset(bar, '=', (size_t)able);
+	memset(bar, '#', (size_t)running);
+	bar[BAR_WIDTH] = '\0';
+	return bar;
+}
+
+static void figures_cells(struct table *table, const struct thread_figures *figures)
+{
+	char text[UNITS_SIZE], bar[BAR_WIDTH + 1];
+
+	table_cell(table, "%s", units_format_time(figures->life_ns, text));
+	for (int state = 0; state < SCALER_STATE_COUNT; state++)
+		table_cell(table, "%s", units_format_time(figures->time_ns[state], text));
+	table_cell(table, "%s", format_bar(figures, bar));
+	table_cell(table, "%" PRIu64, figures->voluntary);
+	table_cell(table, "%" PRIu64, figures->involuntary);
+}
+
+static void thread_cells(struct table *table, const struct thread_row *row)
+{
+	char name[ESCAPE_FACTOR * sizeof(row->comm)];
+
+	table_cell(table, "%s", escape_text(row->comm, sizeof(row->comm), name));
+	table_cell(table, "%" PRIu32, row->pid);
+	table_cell(table, "%" PRIu32, row->tid);
+	figures_cells(table, &row->figures);
+}
+
+static void sum_cells(struct table *table, const char *name, const struct thread_figures *figures)
+{
+	table_cell(table, "%s", name);
+	table_cell(table, "%s", "");
+	table_cell(table, "%s", "");
+	figures_cells(table, figures);
+}
+
+static int text_begin(struct renderer *renderer, const struct report *report)
+{
+	const struct scaler_window *window = &report->window;
+	char text[UNITS_SIZE];
+
+	fprintf(renderer->out, "Recorded for %s\n",
+		units_format_time(window->end_ns - window->start_ns, text));
+	return 0;
+}
+
+static int text_threads(struct renderer *renderer, const struct thread_summary *threads)
+{
+	static const struct table_column columns[] = {
+		{ "THREAD", true }, { "PID", false },	    { "TID", false },
+		{ "LIFE", false },  { "RUNNING #", false }, { "RUNNABLE =", false },
+		{ "BLOCKED .", false }, { "", true },	    { "VOLUNTARY", false },
+		{ "INVOLUNTARY", false },
+	};
+	size_t shown = threads->row_count > THREADS_SHOWN + 1 ? THREADS_SHOWN : threads->row_count;
+	struct table table;
+	char others[40];
+
+	fprintf(renderer->out, "\nThreads: %zu of %zu process%s\n\n", threads->row_count,
+		threads->process_count, threads->process_count == 1 ? "" : "es");
+	table_begin(&table, columns, ARRAY_SIZE(columns));
+	for (size_t i = 0; i < shown; i++)
+		thread_cells(&table, &threads->rows[i]);
+	if (shown < threads->row_count) {
+		struct thread_figures rest = thread_summary_rest(threads, shown);
+
+		snprintf(others, sizeof(others), "(%zu others)", threads->row_count - shown);
+		sum_cells(&table, others, &rest);
+	}
+	sum_cells(&table, "total", &threads->total);
+	return table_print(&table, renderer->out);
+}
+
+static int text_calls(struct renderer *renderer, const struct call_summary *summary)
+{
+	static const struct table_column columns[] = {
+		{ "CALLS", false }, { "SHARE", false }, { "SYSTEM CALL", true },
+	};
+	struct table table;
+
+	fputs("\nSystem calls\n\n", renderer->out);
+	table_begin(&table, columns, ARRAY_SIZE(columns));
 	for (size_t i = 0; i < summary->row_count; i++) {
 		const struct call_summary_row *row = &summary->rows[i];
-		char name[SYSCALL_NAME_SIZE];
+		char name[SYSCALL_NAME_SIZE], share[UNITS_SIZE];
 
-		fprintf(out, "%12" PRIu64 "  %5.1f%%  %s\n", row->count,
-			100.0 * (double)row->count / (double)summary->total,
-			syscall_format(row->abi, row->number, name));
+		table_cell(&table, "%" PRIu64, row->count);
+		table_cell(&table, "%s", units_format_share(row->count, summary->total, share));
+		table_cell(&table, "%s", syscall_format(row->abi, row->number, name));
 	}
-	fprintf(out, "%12" PRIu64 "  %6s  total\n", summary->total, "");
+	table_cell(&table, "%" PRIu64, summary->total);
+	table_cell(&table, "%s", "");
+	table_cell(&table, "total");
+	return table_print(&table, renderer->out);
 }
 
-void text_render_coverage(FILE *out, const struct profile *profile)
+static int text_coverage(struct renderer *renderer, const struct report *report)
 {
+	static const char *const loss_texts[SCALER_LOSS_COUNT] = {
+		[SCALER_LOSS_TASK_STORAGE] =
+			"threads not followed (no kernel memory for their state)",
+		[SCALER_LOSS_THREAD_MAP] = "threads without times (the thread map is full)",
+		[SCALER_LOSS_CALL_MAP] = "system calls not counted (the system-call map is full)",
+	};
+	const struct thread_figures *total = &report->threads.total;
+	uint64_t lost = 0;
+
+	fputc('\n', renderer->out);
 	for (int cause = 0; cause < SCALER_LOSS_COUNT; cause++) {
-		if (profile->losses[cause])
-			fprintf(out, "lost: %" PRIu64 " %s\n", profile->losses[cause],
+		lost += report->losses[cause];
+		if (report->losses[cause])
+			fprintf(renderer->out, "lost: %" PRIu64 " %s\n", report->losses[cause],
 				loss_texts[cause]);
 	}
+	if (!lost)
+		fputs("lost: nothing\n", renderer->out);
+	if (total->repaired)
+		fprintf(renderer->out,
+			"note: %" PRIu64 " switches were not seen and placed by CPU time\n",
+			total->repaired);
+	if (total->unseen_wakeups)
+		fprintf(renderer->out,
+			"note: %" PRIu64 " wakeups were not seen; runnable time after them counts "
+			"as blocked\n",
+			total->unseen_wakeups);
+	return 0;
 }
+
+static int text_end(struct renderer *renderer)
+{
+	(void)renderer;
+	return 0;
+}
+
+const struct renderer_ops renderer_text = {
+	.name = "text",
+	.begin = text_begin,
+	.threads = text_threads,
+	.calls = text_calls,
+	.coverage = text_coverage,
+	.end = text_end,
+};

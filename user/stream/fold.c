@@ -6,7 +6,25 @@
 
 #include <bpf/bpf.h>
 
-int fold_read(const struct recorder *recorder, struct profile *profile)
+static int read_threads(const struct recorder *recorder, struct profile *profile)
+{
+	int fd = recorder_thread_fd(recorder);
+	struct scaler_thread thread;
+	uint32_t key, *last = NULL;
+	int err;
+
+	while (!(err = bpf_map_get_next_key(fd, last, &key))) {
+		err = bpf_map_lookup_elem(fd, &key, &thread);
+		if (!err)
+			err = profile_add_thread(profile, &thread);
+		if (err)
+			return err;
+		last = &key;
+	}
+	return err == -ENOENT ? 0 : err;
+}
+
+static int read_calls(const struct recorder *recorder, struct profile *profile)
 {
 	int fd = recorder_call_fold_fd(recorder);
 	struct scaler_call_key key, *last = NULL;
@@ -15,16 +33,24 @@ int fold_read(const struct recorder *recorder, struct profile *profile)
 
 	while (!(err = bpf_map_get_next_key(fd, last, &key))) {
 		err = bpf_map_lookup_elem(fd, &key, &stats);
-		if (err)
-			return err;
-		err = profile_add_call(profile, &key, &stats);
+		if (!err)
+			err = profile_add_call(profile, &key, &stats);
 		if (err)
 			return err;
 		last = &key;
 	}
-	if (err != -ENOENT)
-		return err;
+	return err == -ENOENT ? 0 : err;
+}
+
+int fold_read(const struct recorder *recorder, struct profile *profile)
+{
+	int err;
+
+	profile->window = recorder_window(recorder);
+	err = read_threads(recorder, profile);
+	if (!err)
+		err = read_calls(recorder, profile);
 	for (int cause = 0; cause < SCALER_LOSS_COUNT; cause++)
 		profile->losses[cause] += recorder_losses(recorder, cause);
-	return 0;
+	return err;
 }

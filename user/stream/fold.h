@@ -6,7 +6,7 @@
 #include "model/profile.h"
 #include "probe/recorder.h"
 
-/* Adds what is in the maps now. Returns 0 or a negative errno. */
+/* Fills an empty profile with what was recorded, after recorder_stop(). 0 or a negative errno. */
 int fold_read(const struct recorder *recorder, struct profile *profile);
 
 #endif

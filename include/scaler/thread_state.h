@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A thread as a state machine: running, runnable, blocked, and the time in each. The kernel side
+ * drives it at every switch and wakeup, the user side closes it at the end of the recording; both
+ * compile these functions, so that a thread's three times always add up to its life.
+ *
+ * Only a thread's own switches change its state, and the scheduler orders those; a wakeup, which may
+ * come on another CPU beside a switch, writes one word that the next switch-in settles.
+ */
+#ifndef SCALER_THREAD_STATE_H
+#define SCALER_THREAD_STATE_H
+
+#include <linux/types.h>
+
+enum scaler_state {
+	SCALER_RUNNING,	 /* on a CPU */
+	SCALER_RUNNABLE, /* able to run and waiting for a CPU */
+	SCALER_BLOCKED,	 /* switched out in a sleeping state and not yet woken */
+	SCALER_STATE_COUNT,
+};
+
+/* The recording's beginning and end; time outside is not accounted. CLOCK_MONOTONIC. */
+struct scaler_window {
+	__u64 start_ns;
+	__u64 end_ns;
+};
+#define SCALER_WINDOW_CLOSED { ~0ULL, ~0ULL }
+
+#define SCALER_COMM_SIZE 16
+
+/* One thread. Times are CLOCK_MONOTONIC. */
+struct scaler_thread {
+	__u32 serial; /* given by the kernel side; never reused within one recording */
+	__u32 tgid;
+	__u32 tid;
+	__u32 state;		       /* enum scaler_state, since since_ns */
+	char comm[SCALER_COMM_SIZE]; /* the last one; not trusted, perhaps without a final NUL */
+	__u64 start_ns;		       /* when it was found or created */
+	__u64 end_ns;		       /* when it exited; 0: it has not */
+	__u64 since_ns;
+	__u64 woken_ns; /* the last wakeup since it was switched in; 0: none */
+	__u64 time_ns[SCALER_STATE_COUNT];
+	__u64 voluntary;   /* switches out that asked to sleep */
+	__u64 involuntary; /* all other switches out */
+	__u32 repaired;	   /* switches that were not seen and were placed by the CPU time consumed */
+	__u32 unseen_wakeups; /* sleeps whose wakeup was not seen: runnable time counted as blocked */
+};
+_Static_assert(sizeof(struct scaler_thread) == 112, "shared layout");
+
+/* What the kernel has counted for a thread since we last looked; places a switch not seen. */
+struct scaler_switch_facts {
+	__u64 ran_ns; /* CPU time consumed since the last switch-out that was seen */
+	int slept;    /* non-zero if it has switched out voluntarily since then */
+};
+
+static inline __attribute__((always_inline)) void
+scaler_thread_account(struct scaler_thread *thread, const struct scaler_window *window,
+		      enum scaler_state state, __u64 from_ns, __u64 to_ns)
+{
+	if (from_ns < window->start_ns)
+		from_ns = window->start_ns;
+	if (to_ns > window->end_ns)
+		to_ns = window->end_ns;
+	if (to_ns > from_ns)
+		thread->time_ns[state] += to_ns - from_ns;
+}
+
+/* Accounts the time since the last change of a thread that is not running. */
+static inline __attribute__((always_inline)) void
+scaler_thread_account_waiting(struct scaler_thread *thread, const struct scaler_window *window,
+			      __u64 now_ns)
+{
+	__u64 woken_ns = thread->woken_ns;
+
+	if (thread->state == SCALER_RUNNABLE) {
+		scaler_thread_account(thread, window, SCALER_RUNNABLE, thread->since_ns, now_ns);
+		return;
+	}
+	/*
+	 * The wakeup can come before the switch-out that it belongs to: the sleeper is still on its
+	 * way out of its CPU. It then never was blocked.
+	 */
+	if (!woken_ns || woken_ns > now_ns)
+		woken_ns = now_ns;
+	else if (woken_ns < thread->since_ns)
+		woken_ns = thread->since_ns;
+	scaler_thread_account(thread, window, SCALER_BLOCKED, thread->since_ns, woken_ns);
+	scaler_thread_account(thread, window, SCALER_RUNNABLE, woken_ns, now_ns);
+}
+
+static inline __attribute__((always_inline)) void
+scaler_thread_leave(struct scaler_thread *thread, const struct scaler_window *window,
+		    __u64 now_ns, int sleeps)
+{
+	scaler_thread_account(thread, window, SCALER_RUNNING, thread->since_ns, now_ns);
+	thread->state = sleeps ? SCALER_BLOCKED : SCALER_RUNNABLE;
+	thread->since_ns = now_ns;
+}
+
+static inline __attribute__((always_inline)) void
+scaler_thread_enter(struct scaler_thread *thread, const struct scaler_window *window, __u64 now_ns)
+{
+	scaler_thread_account_waiting(thread, window, now_ns);
+	if (thread->state == SCALER_BLOCKED && !thread->woken_ns)
+		thread->unseen_wakeups++;
+	thread->state = SCALER_RUNNING;
+	thread->since_ns = now_ns;
+	thread->woken_ns = 0;
+}
+
+/* Clocks of different CPUs may disagree by a little; a thread's own time never goes back. */
+static inline __attribute__((always_inline)) __u64
+scaler_thread_clock(const struct scaler_thread *thread, __u64 now_ns)
+{
+	return now_ns < thread->since_ns ? thread->since_ns : now_ns;
+}
+
+/* The thread is switched in. */
+static inline __attribute__((always_inline)) void
+scaler_thread_switch_in(struct scaler_thread *thread, const struct scaler_window *window,
+			__u64 now_ns, const struct scaler_switch_facts *facts)
+{
+	now_ns = scaler_thread_clock(thread, now_ns);
+	if (thread->state == SCALER_RUNNING) {
+		__u64 out_ns = thread->since_ns + facts->ran_ns;
+
+		scaler_thread_leave(thread, window, out_ns < now_ns ? out_ns : now_ns, facts->slept);
+		thread->repaired++;
+	}
+	scaler_thread_enter(thread, window, now_ns);
+}
+
+/* How a thread was switched out. */
+struct scaler_switch_kind {
+	int voluntary; /* it asked to sleep */
+	int sleeps;    /* and does: no signal or wakeup was faster */
+};
+
+/* The thread is switched out, to sleep or because another is to run. */
+static inline __attribute__((always_inline)) void
+scaler_thread_switch_out(struct scaler_thread *thread, const struct scaler_window *window,
+			 __u64 now_ns, const struct scaler_switch_kind *kind,
+			 const struct scaler_switch_facts *facts)
+{
+	now_ns = scaler_thread_clock(thread, now_ns);
+	if (thread->state != SCALER_RUNNING) {
+		__u64 ran_ns = facts->ran_ns;
+
+		if (ran_ns > now_ns - thread->since_ns)
+			ran_ns = now_ns - thread->since_ns;
+		scaler_thread_enter(thread, window, now_ns - ran_ns);
+		thread->repaired++;
+	}
+	if (now_ns >= window->start_ns && now_ns < window->end_ns) {
+		thread->voluntary += kind->voluntary != 0;
+		thread->involuntary += kind->voluntary == 0;
+	}
+	scaler_thread_leave(thread, window, now_ns, kind->sleeps);
+}
+
+/* Accounts the interval that is open when the thread exits, or when the recording ends. */
+static inline __attribute__((always_inline)) void
+scaler_thread_close(struct scaler_thread *thread, const struct scaler_window *window, __u64 now_ns)
+{
+	now_ns = scaler_thread_clock(thread, now_ns);
+	if (thread->state == SCALER_RUNNING)
+		scaler_thread_account(thread, window, SCALER_RUNNING, thread->since_ns, now_ns);
+	else
+		scaler_thread_account_waiting(thread, window, now_ns);
+	thread->since_ns = now_ns;
+}
+
+#endif

@@ -1,0 +1,106 @@
+"""Running, runnable, blocked: exact sums, and the kernel's and the program's own figures beside ours."""
+import signal
+
+from harness import LiveTest, Tracer, Workload, record, workload
+
+
+def own_figures(output):
+    """What the threads of the workload "states" print of themselves, by TID."""
+    keys = ("cpu", "asleep", "delay", "voluntary", "involuntary")
+    rows = [line.split() for line in output.splitlines()]
+    return {int(row[1]): dict(zip(keys, map(int, row[2:])), name=row[0]) for row in rows}
+
+
+class States(LiveTest):
+    def assert_adds_up(self, report):
+        window = report["recording"]
+        for row in report["threads"]:
+            self.assertEqual(row["running_ns"] + row["runnable_ns"] + row["blocked_ns"],
+                             row["life_ns"], row)
+            self.assertGreaterEqual(row["start_ns"], window["start_ns"], row)
+            end_ns = row["start_ns"] + row["life_ns"]
+            if row["exited"]:
+                self.assertLessEqual(end_ns, window["end_ns"], row)
+            else:
+                self.assertEqual(end_ns, window["end_ns"], row)
+
+    def assert_near(self, ours, theirs, row):
+        self.assertLessEqual(abs(ours - theirs), max(0.05 * theirs, 200_000), row)
+
+    def run_states(self, *words):
+        """Traces the workload; yields (our row, the thread's own figures) for each of its threads."""
+        run, report = record("--", workload("states"), *words)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assert_adds_up(report)
+        own = own_figures(run.stdout)
+        ours = {row["tid"]: row for row in report["threads"]}
+        self.assertLessEqual(own.keys(), ours.keys())
+        for tid, figures in own.items():
+            self.assertEqual(ours[tid]["name"], figures["name"])
+        return report, [(ours[tid], own[tid]) for tid in own]
+
+    def test_running(self):
+        _, pairs = self.run_states("spin:100", "spin:200")
+        for ours, own in pairs:
+            self.assert_near(ours["running_ns"], own["cpu"], (ours, own))
+            self.assert_near(ours["runnable_ns"], own["delay"], (ours, own))
+
+    def test_runnable(self):
+        _, pairs = self.run_states("cpu:0", "spin:100", "spin:101", "spin:102")
+        for ours, own in pairs:
+            self.assert_near(ours["running_ns"], own["cpu"], (ours, own))
+            self.assert_near(ours["runnable_ns"], own["delay"], (ours, own))
+            self.assertGreater(ours["runnable_ns"], 50_000_000, ours)
+            self.assertGreater(ours["involuntary_switches"], 0)
+
+    def test_blocked(self):
+        _, pairs = self.run_states("sleep:10", "wait:100")
+        for ours, own in pairs:
+            # The program's own clock stands around the whole call.
+            self.assertLessEqual(ours["blocked_ns"], own["asleep"] + 200_000, (ours, own))
+            self.assertGreater(ours["blocked_ns"] + ours["runnable_ns"], 0.95 * own["asleep"])
+        self.assertGreater(pairs[0][0]["blocked_ns"], 100_000_000 * 0.95)
+
+    def test_switches_as_the_kernel_counts_them(self):
+        _, pairs = self.run_states("turns:2000", "sleep:5", "spin:50")
+        for ours, own in pairs:
+            # Between getrusage() and the thread's end there may be a few more.
+            for kind in ("voluntary", "involuntary"):
+                self.assertGreaterEqual(ours[kind + "_switches"], own[kind], (ours, own))
+                self.assertLessEqual(ours[kind + "_switches"], own[kind] + 3, (ours, own))
+
+    def test_threads_that_come_and_go(self):
+        report, _ = self.run_states("churn:300", "churn:301")
+        self.assertEqual(len(report["threads"]), 1 + 2 + 300 + 301)
+        self.assertTrue(all(row["exited"] for row in report["threads"]))
+        self.assertEqual(report["coverage"]["threads_not_followed"], 0)
+
+    def test_blocked_all_the_time(self):
+        with Workload(workload("calls"), 1, 0, 10, "wait") as program:
+            _, report = record("-p", program.child, "--duration", 0.2)
+        window = report["recording"]
+        row, = report["threads"]
+        self.assertGreaterEqual(window["end_ns"] - window["start_ns"], 200_000_000)
+        self.assertEqual(row["blocked_ns"], window["end_ns"] - window["start_ns"])
+        self.assertEqual(row["life_ns"], row["blocked_ns"])
+        self.assertEqual(row["voluntary_switches"] + row["involuntary_switches"], 0)
+
+    def test_running_all_the_time(self):
+        with Workload(workload("states"), "spin:20000") as program:
+            _, report = record("-p", program.child, "--duration", 0.2)
+            self.assertIsNone(program.poll())
+        self.assert_adds_up(report)
+        row = report["threads"][0]
+        self.assertEqual(row["name"], "spin:20000")
+        self.assertFalse(row["exited"])
+        self.assertGreater(row["running_ns"], 0)
+        self.assertEqual(row["blocked_ns"], 0)
+        self.assertGreaterEqual(row["life_ns"], 200_000_000)
+
+    def test_killed_process(self):
+        with Workload(workload("calls"), 1, 0, 10, "wait") as program:
+            with Tracer("-p", program.child, "--format", "json") as tracer:
+                program.send_signal(signal.SIGTERM)
+                report = tracer.finish_json()
+        self.assert_adds_up(report)
+        self.assertTrue(report["threads"][0]["exited"])

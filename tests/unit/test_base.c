@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Units and escaping. */
+#include <criterion/criterion.h>
+
+#include "base/array.h"
+#include "base/escape.h"
+#include "base/units.h"
+
+Test(units, four_digits)
+{
+	static const struct {
+		uint64_t time_ns;
+		const char *text;
+	} cases[] = {
+		{ 0, "0 ns" },
+		{ 999, "999 ns" },
+		{ 1000, "1.000 us" },
+		{ 9999, "9.999 us" },
+		{ 9999600, "10.00 ms" },
+		{ 99996000, "100.0 ms" },
+		{ 999949000, "999.9 ms" },
+		{ 999950000, "1.000 s" },
+		{ 123456789012, "123.5 s" },
+		{ 1234567890123456, "1234568 s" },
+		{ UINT64_MAX, "18446744074 s" },
+	};
+	char text[UNITS_SIZE];
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		cr_expect_str_eq(units_format_time(cases[i].time_ns, text), cases[i].text);
+	cr_expect_str_eq(units_format_share(1, 3, text), "33.3%");
+	cr_expect_str_eq(units_format_share(0, 0, text), "-");
+}
+
+Test(escape, leaves_nothing_to_a_terminal)
+{
+	char text[ESCAPE_FACTOR * 8 + 1];
+
+	cr_expect_str_eq(escape_text("plain ~", 8, text), "plain ~");
+	cr_expect_str_eq(escape_text("\033[2J", 8, text), "\\x1b[2J");
+	cr_expect_str_eq(escape_text("a\\\n\x7f\xff", 8, text), "a\\x5c\\x0a\\x7f\\xff");
+	cr_expect_str_eq(escape_text("12345678never", 8, text), "12345678");
+	cr_expect_str_eq(escape_text("\xe2\x80\xae", 8, text), "\\xe2\\x80\\xae");
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The thread's state machine over synthetic switches and wakeups, as the kernel side drives it. */
+#include <criterion/criterion.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <scaler/thread_state.h>
+
+static const struct scaler_window all = { 0, 1000000 };
+static const struct scaler_switch_facts no_facts;
+static const struct scaler_switch_kind sleeping = { 1, 1 }, preempted = { 0, 0 };
+
+static void expect_times(const struct scaler_thread *thread, uint64_t running, uint64_t runnable,
+			 uint64_t blocked)
+{
+	cr_expect_eq(thread->time_ns[SCALER_RUNNING], running, "running %llu",
+		     thread->time_ns[SCALER_RUNNING]);
+	cr_expect_eq(thread->time_ns[SCALER_RUNNABLE], runnable, "runnable %llu",
+		     thread->time_ns[SCALER_RUNNABLE]);
+	cr_expect_eq(thread->time_ns[SCALER_BLOCKED], blocked, "blocked %llu",
+		     thread->time_ns[SCALER_BLOCKED]);
+}
+
+static struct scaler_thread running_since(uint64_t time_ns)
+{
+	return (struct scaler_thread){ .state = SCALER_RUNNING, .start_ns = time_ns,
+				       .since_ns = time_ns };
+}
+
+Test(thread_state, sleeps_and_is_preempted)
+{
+	struct scaler_thread thread = running_since(100);
+
+	scaler_thread_switch_out(&thread, &all, 150, &sleeping, &no_facts);
+	thread.woken_ns = 250;
+	scaler_thread_switch_in(&thread, &all, 280, &no_facts);
+	scaler_thread_switch_out(&thread, &all, 300, &preempted, &no_facts);
+	scaler_thread_switch_in(&thread, &all, 307, &no_facts);
+	scaler_thread_close(&thread, &all, 310);
+	expect_times(&thread, 50 + 20 + 3, 30 + 7, 100);
+	cr_expect_eq(thread.voluntary, 1);
+	cr_expect_eq(thread.involuntary, 1);
+	cr_expect_eq(thread.repaired, 0);
+	cr_expect_eq(thread.unseen_wakeups, 0);
+}
+
+/* The waker was faster than the sleeper's way out of its CPU. */
+Test(thread_state, wakeup_before_the_switch_out)
+{
+	struct scaler_thread thread = running_since(0);
+
+	thread.woken_ns = 95;
+	scaler_thread_switch_out(&thread, &all, 100, &sleeping, &no_facts);
+	scaler_thread_switch_in(&thread, &all, 130, &no_facts);
+	expect_times(&thread, 100, 30, 0);
+	cr_expect_eq(thread.unseen_wakeups, 0);
+}
+
+/* It was woken while it ran and did not sleep then; the next sleep has its own wakeup. */
+Test(thread_state, stale_wakeup)
+{
+	struct scaler_thread thread = running_since(0);
+
+	thread.woken_ns = 50;
+	scaler_thread_switch_out(&thread, &all, 100, &preempted, &no_facts);
+	scaler_thread_switch_in(&thread, &all, 110, &no_facts);
+	scaler_thread_switch_out(&thread, &all, 120, &sleeping, &no_facts);
+	thread.woken_ns = 170;
+	scaler_thread_switch_in(&thread, &all, 175, &no_facts);
+	expect_times(&thread, 110, 10 + 5, 50);
+}
+
+Test(thread_state, signal_was_faster_than_the_sleep)
+{
+	static const struct scaler_switch_kind asked_only = { 1, 0 };
+	struct scaler_thread thread = running_since(0);
+
+	scaler_thread_switch_out(&thread, &all, 100, &asked_only, &no_facts);
+	scaler_thread_switch_in(&thread, &all, 140, &no_facts);
+	expect_times(&thread, 100, 40, 0);
+	cr_expect_eq(thread.voluntary, 1);
+}
+
+Test(thread_state, wakeup_not_seen_is_counted)
+{
+	struct scaler_thread thread = running_since(0);
+
+	scaler_thread_switch_out(&thread, &all, 100, &sleeping, &no_facts);
+	scaler_thread_switch_in(&thread, &all, 140, &no_facts);
+	expect_times(&thread, 100, 0, 40);
+	cr_expect_eq(thread.unseen_wakeups, 1);
+}
+
+/* Switched out without having been seen to come in: it ran for the CPU time that it has used. */
+Test(thread_state, switch_in_not_seen)
+{
+	struct scaler_thread thread = running_since(0);
+	const struct scaler_switch_facts facts = { .ran_ns = 30 };
+
+	scaler_thread_switch_out(&thread, &all, 100, &sleeping, &no_facts);
+	thread.woken_ns = 150;
+	scaler_thread_switch_out(&thread, &all, 200, &preempted, &facts);
+	expect_times(&thread, 100 + 30, 20, 50);
+	cr_expect_eq(thread.repaired, 1);
+	cr_expect_eq(thread.state, SCALER_RUNNABLE);
+}
+
+Test(thread_state, switch_out_not_seen)
+{
+	struct scaler_thread thread = running_since(0);
+	const struct scaler_switch_facts slept = { .ran_ns = 40, .slept = 1 };
+	const struct scaler_switch_facts waited = { .ran_ns = 10 };
+
+	thread.woken_ns = 90;
+	scaler_thread_switch_in(&thread, &all, 100, &slept);
+	expect_times(&thread, 40, 10, 50);
+	scaler_thread_switch_in(&thread, &all, 200, &waited);
+	expect_times(&thread, 50, 100, 50);
+	cr_expect_eq(thread.repaired, 2);
+}
+
+Test(thread_state, only_the_window_counts)
+{
+	const struct scaler_window window = { 200, 500 };
+	struct scaler_thread thread = running_since(100);
+
+	scaler_thread_switch_out(&thread, &window, 150, &sleeping, &no_facts);
+	thread.woken_ns = 300;
+	scaler_thread_switch_in(&thread, &window, 310, &no_facts);
+	scaler_thread_switch_out(&thread, &window, 600, &sleeping, &no_facts);
+	thread.woken_ns = 700;
+	scaler_thread_switch_in(&thread, &window, 800, &no_facts);
+	expect_times(&thread, 190, 10, 100);
+	cr_expect_eq(thread.voluntary, 0);
+}
+
+/* Whatever comes in whatever order, and with clocks that step back: the times add up to the life. */
+Test(thread_state, adds_up_whatever_happens)
+{
+	srand(1);
+	for (int round = 0; round < 2000; round++) {
+		const struct scaler_window window = { (uint64_t)(rand() % 500),
+						      (uint64_t)(500 + rand() % 500) };
+		struct scaler_thread thread = running_since((uint64_t)(rand() % 100));
+		uint64_t now_ns = thread.start_ns, begin_ns, end_ns, sum = 0;
+
+		for (int event = 0; event < 60; event++) {
+			const struct scaler_switch_facts facts = { (uint64_t)(rand() % 60),
+								   rand() % 2 };
+			const struct scaler_switch_kind kind = { rand() % 2, rand() % 2 };
+			uint64_t seen_ns = now_ns - (uint64_t)(now_ns > 5 ? rand() % 5 : 0);
+
+			now_ns += (uint64_t)(rand() % 40);
+			if (rand() % 3 == 0)
+				thread.woken_ns = seen_ns;
+			else if (rand() % 2)
+				scaler_thread_switch_in(&thread, &window, seen_ns, &facts);
+			else
+				scaler_thread_switch_out(&thread, &window, seen_ns, &kind, &facts);
+		}
+		scaler_thread_close(&thread, &window, now_ns);
+		begin_ns = thread.start_ns > window.start_ns ? thread.start_ns : window.start_ns;
+		end_ns = now_ns < window.end_ns ? now_ns : window.end_ns;
+		for (int state = 0; state < SCALER_STATE_COUNT; state++)
+			sum += thread.time_ns[state];
+		cr_assert_eq(sum, end_ns > begin_ns ? end_ns - begin_ns : 0, "round %d", round);
+	}
+}

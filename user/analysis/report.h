@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* All that a renderer shows of one recording. */
+#ifndef SCALER_ANALYSIS_REPORT_H
+#define SCALER_ANALYSIS_REPORT_H
+
+#include "analysis/call_summary.h"
+#include "analysis/thread_summary.h"
+
+struct report {
+	struct scaler_window window;
+	struct thread_summary threads;
+	struct call_summary calls;
+	uint64_t losses[SCALER_LOSS_COUNT];
+};
+
+/* Returns 0 or -ENOMEM; the caller clears the report in both cases. */
+int report_make(const struct profile *profile, struct report *report);
+void report_clear(struct report *report);
+
+#endif

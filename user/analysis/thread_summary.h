@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The recording's threads, each with its life and where it went, busiest first. */
+#ifndef SCALER_ANALYSIS_THREAD_SUMMARY_H
+#define SCALER_ANALYSIS_THREAD_SUMMARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/profile.h"
+
+/* Figures that threads have and that add up over them. Times in ns. */
+struct thread_figures {
+	uint64_t life_ns; /* within the recording: the sum of the three */
+	uint64_t time_ns[SCALER_STATE_COUNT];
+	uint64_t voluntary;
+	uint64_t involuntary;
+	uint64_t repaired;
+	uint64_t unseen_wakeups;
+};
+
+struct thread_row {
+	uint32_t pid; /* the process's; tid the thread's own */
+	uint32_t tid;
+	char comm[SCALER_COMM_SIZE + 1]; /* not trusted */
+	uint64_t start_ns; /* CLOCK_MONOTONIC */
+	bool exited;
+	struct thread_figures figures;
+};
+
+struct thread_summary {
+	struct thread_row *rows; /* owned; by running time, then by TID */
+	size_t row_count;
+	size_t process_count;
+	struct thread_figures total;
+};
+
+/* Returns 0 or -ENOMEM; the caller clears the summary in the first case. */
+int thread_summary_make(const struct profile *profile, struct thread_summary *summary);
+void thread_summary_clear(struct thread_summary *summary);
+
+/* The sum of the rows from first on. */
+struct thread_figures thread_summary_rest(const struct thread_summary *summary, size_t first);
+
+#endif

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The reports as JSON, described by include/scaler/report.schema.json. */
+#include "render/renderer.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "base/escape.h"
+#include "model/syscalls.h"
+
+/* Counts and nanoseconds; JSON's integers here are signed, and no figure of ours is that large. */
+static json_t *number(uint64_t value)
+{
+	return json_integer((json_int_t)value);
+}
+
+/* A thread's name as it is; if it is not UTF-8, escaped as in text. */
+static json_t *name_string(const char *name, size_t size)
+{
+	char escaped[ESCAPE_FACTOR * SCALER_COMM_SIZE + 1];
+
+	return json_string(name) ?: json_string(escape_text(name, size - 1, escaped));
+}
+
+/* Takes over the value, as jansson's own _new functions do. */
+static int add_part(struct renderer *renderer, const char *name, json_t *value)
+{
+	return json_object_set_new(renderer->state, name, value) ? -ENOMEM : 0;
+}
+
+/* Each element is taken over; one that could not be made fails the array. */
+static int append(json_t *array, json_t *element)
+{
+	return json_array_append_new(array, element) ? -ENOMEM : 0;
+}
+
+static int json_begin(struct renderer *renderer, const struct report *report)
+{
+	renderer->state = json_object();
+	return add_part(renderer, "schema", json_string("scaler-bpf/report/1")) ?:
+	       add_part(renderer, "recording",
+			json_pack("{s:o, s:o}", "start_ns", number(report->window.start_ns),
+				  "end_ns", number(report->window.end_ns)));
+}
+
+static json_t *thread_object(const struct thread_row *row)
+{
+	const struct thread_figures *figures = &row->figures;
+
+	return json_pack("{s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o}",
+			 "pid", number(row->pid),
+			 "tid", number(row->tid),
+			 "name", name_string(row->comm, sizeof(row->comm)),
+			 "start_ns", number(row->start_ns),
+			 "exited", row->exited,
+			 "life_ns", number(figures->life_ns),
+			 "running_ns", number(figures->time_ns[SCALER_RUNNING]),
+			 "runnable_ns", number(figures->time_ns[SCALER_RUNNABLE]),
+			 "blocked_ns", number(figures->time_ns[SCALER_BLOCKED]),
+			 "voluntary_switches", number(figures->voluntary),
+			 "involuntary_switches", number(figures->involuntary));
+}
+
+static int json_threads(struct renderer *renderer, const struct thread_summary *threads)
+{
+	json_t *array = json_array();
+	int err = 0;
+
+	for (size_t i = 0; i < threads->row_count && !err; i++)
+		err = append(array, thread_object(&threads->rows[i]));
+	return add_part(renderer, "threads", array) ?: err;
+}
+
+static json_t *call_object(const struct call_summary_row *row)
+{
+	char name[SYSCALL_NAME_SIZE];
+
+	return json_pack("{s:s, s:o, s:s, s:o}",
+			 "name", syscall_format(row->abi, row->number, name),
+			 "number", number(row->number),
+			 "abi", row->abi == SCALER_ABI_NATIVE ? "native" : "compat",
+			 "count", number(row->count));
+}
+
+static int json_calls(struct renderer *renderer, const struct call_summary *calls)
+{
+	json_t *array = json_array();
+	int err = 0;
+
+	for (size_t i = 0; i < calls->row_count && !err; i++)
+		err = append(array, call_object(&calls->rows[i]));
+	return add_part(renderer, "syscalls", array) ?: err;
+}
+
+static int json_coverage(struct renderer *renderer, const struct report *report)
+{
+	const uint64_t *losses = report->losses;
+	const struct thread_figures *total = &report->threads.total;
+
+	return add_part(renderer, "coverage",
+			json_pack("{s:o, s:o, s:o, s:o, s:o}",
+				  "threads_not_followed", number(losses[SCALER_LOSS_TASK_STORAGE]),
+				  "threads_without_times", number(losses[SCALER_LOSS_THREAD_MAP]),
+				  "syscalls_not_counted", number(losses[SCALER_LOSS_CALL_MAP]),
+				  "switches_repaired", number(total->repaired),
+				  "wakeups_unseen", number(total->unseen_wakeups)));
+}
+
+static int json_end(struct renderer *renderer)
+{
+	/* A failed write shows in the stream, where the caller looks. */
+	json_dumpf(renderer->state, renderer->out, JSON_INDENT(1));
+	fputc('\n', renderer->out);
+	json_decref(renderer->state);
+	return 0;
+}
+
+const struct renderer_ops renderer_json = {
+	.name = "json",
+	.begin = json_begin,
+	.threads = json_threads,
+	.calls = json_calls,
+	.coverage = json_coverage,
+	.end = json_end,
+};

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which renderers there are, and the order of a report's parts. */
+#include "render/renderer.h"
+
+#include <string.h>
+
+#include "base/array.h"
+
+static const struct renderer_ops *const renderers[] = { &renderer_text, &renderer_json };
+
+const struct renderer_ops *renderer_find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(renderers); i++) {
+		if (!strcmp(renderers[i]->name, name))
+			return renderers[i];
+	}
+	return NULL;
+}
+
+int renderer_run(const struct renderer_ops *ops, const struct report *report, FILE *out)
+{
+	struct renderer renderer = { .ops = ops, .out = out };
+	int err = ops->begin(&renderer, report), end_err;
+
+	if (!err)
+		err = ops->threads(&renderer, &report->threads);
+	if (!err)
+		err = ops->calls(&renderer, &report->calls);
+	if (!err)
+		err = ops->coverage(&renderer, report);
+	end_err = ops->end(&renderer);
+	return err ?: end_err;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The renderers: each shows a report in one format. A report's parts are hooks of their own, called in
+ * the order in which they stand here; coverage says what was lost, left out or repaired, so that
+ * no format can forget it.
+ */
+#ifndef SCALER_RENDER_RENDERER_H
+#define SCALER_RENDER_RENDERER_H
+
+#include <stdio.h>
+
+#include "analysis/report.h"
+
+struct renderer; /* one rendering under way */
+
+/* Hooks return 0 or a negative errno; write errors stay in the stream, for the caller to check. */
+struct renderer_ops {
+	const char *name; /* as --format takes it */
+	int (*begin)(struct renderer *renderer, const struct report *report);
+	int (*threads)(struct renderer *renderer, const struct thread_summary *threads);
+	int (*calls)(struct renderer *renderer, const struct call_summary *calls);
+	int (*coverage)(struct renderer *renderer, const struct report *report);
+	int (*end)(struct renderer *renderer); /* called whatever failed before */
+};
+
+struct renderer {
+	const struct renderer_ops *ops;
+	FILE *out;
+	void *state; /* the renderer's own, freed by end() */
+};
+
+extern const struct renderer_ops renderer_text;
+extern const struct renderer_ops renderer_json;
+
+/* The renderer of that name, or NULL. */
+const struct renderer_ops *renderer_find(const char *name);
+
+/* Shows the report. Returns 0 or a negative errno. */
+int renderer_run(const struct renderer_ops *ops, const struct report *report, FILE *out);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A table for people: columns as wide as what is in them. */
+#ifndef SCALER_RENDER_TABLE_H
+#define SCALER_RENDER_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct table_column {
+	const char *title;
+	bool left; /* aligned to the left, as words are; figures to the right */
+};
+
+struct table {
+	const struct table_column *columns; /* of the caller, and outlives the table */
+	size_t column_count;
+	char **cells; /* owned, row by row */
+	size_t cell_count;
+	size_t cell_capacity;
+	bool failed; /* out of memory: what is printed would be wrong */
+};
+
+void table_begin(struct table *table, const struct table_column *columns, size_t column_count);
+
+/* The next cell, from left to right and on to the next row. The text must be printable ASCII. */
+void table_cell(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Prints the table and frees its cells. Returns 0 or -ENOMEM. */
+int table_print(struct table *table, FILE *out);
+
+#endif
