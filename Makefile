@@ -19,7 +19,7 @@ BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -std=gnu11 $(W
 	-Wno-unused-parameter -Ivmlinux -Iinclude -Ibpf -idirafter /usr/include/$(MULTIARCH)
 CFLAGS := -g -O2 -std=gnu11 $(WARN) -D_GNU_SOURCE -DSCALER_VERSION='"$(VERSION)"' \
 	-Iinclude -Iuser -I$(BUILD)
-LDLIBS := -lbpf -ljansson
+LDLIBS := -lbpf -ljansson -lm
 # The unit tests run under sanitizers, so what they test is compiled a second time.
 SAN := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
@@ -99,7 +99,7 @@ $(BUILD)/san/%.o: %.c
 	$(CC) $(CFLAGS) $(SAN) -MMD -MP -c $< -o $@
 
 $(BUILD)/unit-tests: $(UNIT_OBJ)
-	$(CC) $(SAN) $^ -lcriterion -ljansson -o $@
+	$(CC) $(SAN) $^ -lcriterion -ljansson -lm -o $@
 
 $(BUILD)/tests/workloads/%: tests/workloads/%.c
 	@mkdir -p $(@D)

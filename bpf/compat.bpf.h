@@ -22,6 +22,26 @@ static __always_inline u8 task_call_abi(struct task_struct *task)
 	return SCALER_ABI_NATIVE;
 }
 
+/* Of the native table, at the entry to a system call. */
+static __always_inline u32 call_first_argument(struct pt_regs *regs)
+{
+#if defined(__TARGET_ARCH_x86)
+	return regs->di;
+#elif defined(__TARGET_ARCH_arm64)
+	return regs->orig_x0;
+#endif
+}
+
+/* The call that a task is in or returns from; below 0: none. */
+static __always_inline long call_number(struct pt_regs *regs)
+{
+#if defined(__TARGET_ARCH_x86)
+	return (long)regs->orig_ax;
+#elif defined(__TARGET_ARCH_arm64)
+	return (s32)regs->syscallno;
+#endif
+}
+
 /* The task's scheduling state as it is now: 0 is able to run, all bits else some kind of sleep. */
 static __always_inline u32 task_sleep_state(struct task_struct *task)
 {

@@ -16,6 +16,7 @@ struct task_state {
 	struct scaler_thread thread;
 	u64 exec_runtime_ns; /* the kernel's own figures at the last switch-out that was seen */
 	u64 voluntary;
+	bool found_on_cpu; /* when found, and nothing seen since: it may be in a call not seen to begin */
 	bool waits_for_exec; /* the forked child of "-- COMMAND": nothing counts before its execve */
 };
 
@@ -45,13 +46,20 @@ struct {
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
 	__uint(max_entries, 65536);
 	__type(key, struct scaler_call_key);
 	__type(value, struct scaler_call_stats);
 } call_fold __weak SEC(".maps");
 
-/* The recording gate: user space opens it when every program is attached. */
-extern bool recording;
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 65536);
+	__type(key, struct scaler_error_key);
+	__type(value, __u64);
+} error_fold __weak SEC(".maps");
+
 /* The time that counts; user space sets both ends a little ahead, so that every CPU knows in time. */
 extern struct scaler_window window;
 extern __u64 losses[SCALER_LOSS_COUNT];

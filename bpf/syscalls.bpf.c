@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The fold of system calls: counted in the kernel per thread and call number.
+ * The fold of system calls: counted and timed in the kernel per thread, call and kind of descriptor.
  */
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
@@ -8,6 +8,12 @@
 #include <asm/unistd.h>
 #include "maps.bpf.h"
 #include "compat.bpf.h"
+#include "descriptor.bpf.h"
+
+#define ERRNO_LIMIT 4095 /* include/linux/err.h: MAX_ERRNO */
+
+/* What a new row begins as; too large for the stack. */
+static const struct scaler_call_stats empty_stats;
 
 /* The thread's life within the recording begins now, with it on a CPU. */
 static void thread_begin(struct task_state *state)
@@ -34,23 +40,148 @@ SEC("tp_btf/sys_enter")
 int BPF_PROG(scaler_sys_enter, struct pt_regs *regs, long number)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct scaler_call_key key = {};
-	struct scaler_call_stats *stats, first = { .count = 1 };
+	struct scaler_open_call *call;
 	struct task_state *state;
 
-	if (!recording)
-		return 0;
 	state = bpf_task_storage_get(&task_states, task, 0, 0);
 	if (!state || !task_counts(state, number))
 		return 0;
+	call = &state->thread.call;
+	/* Past the end: the call before, which the recording cut short, stays. */
+	if (window.end_ns != ~0ULL && call->enter_ns)
+		return 0;
+	call->number = number;
+	call->abi = task_call_abi(task);
+	call->descriptor = call_descriptor(task, regs, call->abi, number);
+	call->runnable_ns = state->thread.time_ns[SCALER_RUNNABLE];
+	call->blocked_ns = state->thread.time_ns[SCALER_BLOCKED];
+	state->found_on_cpu = false;
+	call->enter_ns = bpf_ktime_get_ns();
+	return 0;
+}
 
-	key.task = state->thread.serial;
-	key.number = number;
-	key.abi = task_call_abi(task);
-	stats = bpf_map_lookup_elem(&call_fold, &key);
+static __always_inline struct scaler_call_stats *stats_get(struct scaler_call_key *key)
+{
+	struct scaler_call_stats *stats = bpf_map_lookup_elem(&call_fold, key);
+
 	if (stats)
-		stats->count++;
-	else if (bpf_map_update_elem(&call_fold, &key, &first, BPF_NOEXIST))
+		return stats;
+	if (bpf_map_update_elem(&call_fold, key, &empty_stats, BPF_NOEXIST)) {
 		loss_count(SCALER_LOSS_CALL_MAP);
+		return NULL;
+	}
+	return bpf_map_lookup_elem(&call_fold, key);
+}
+
+static __always_inline void bucket_count(struct scaler_call_stats *stats, u64 total_ns)
+{
+	u64 bucket = scaler_bucket(total_ns);
+
+	barrier_var(bucket); /* the check must be on the register that indexes */
+	if (bucket < SCALER_BUCKETS && stats->buckets[bucket] != ~0U)
+		stats->buckets[bucket]++;
+}
+
+static __always_inline void stats_add(struct scaler_call_stats *stats,
+				      const struct scaler_thread *thread, u64 now_ns)
+{
+	const struct scaler_open_call *call = &thread->call;
+	u64 total_ns = now_ns - call->enter_ns;
+
+	stats->count++;
+	stats->total_ns += total_ns;
+	stats->runnable_ns += thread->time_ns[SCALER_RUNNABLE] - call->runnable_ns;
+	stats->blocked_ns += thread->time_ns[SCALER_BLOCKED] - call->blocked_ns;
+	if (total_ns > stats->max_ns) {
+		stats->max_ns = total_ns;
+		stats->max_start_ns = call->enter_ns;
+	}
+	bucket_count(stats, total_ns);
+}
+
+/* A call that was entered before the recording began: what of it lies within. */
+static __always_inline void stats_add_partial(struct scaler_call_stats *stats,
+					      const struct scaler_thread *thread, u64 now_ns)
+{
+	u64 begin_ns = thread->start_ns;
+
+	if (begin_ns < window.start_ns)
+		begin_ns = window.start_ns;
+	stats->partial.count++;
+	stats->partial.total_ns += now_ns - begin_ns;
+	stats->partial.runnable_ns += thread->time_ns[SCALER_RUNNABLE] - thread->call.runnable_ns;
+	stats->partial.blocked_ns += thread->time_ns[SCALER_BLOCKED] - thread->call.blocked_ns;
+}
+
+static __always_inline void error_count(const struct scaler_call_key *call, long result)
+{
+	struct scaler_error_key key = { .call = *call, .code = -result };
+	u64 *count = bpf_map_lookup_elem(&error_fold, &key), first = 1;
+
+	if (count)
+		(*count)++;
+	else if (bpf_map_update_elem(&error_fold, &key, &first, BPF_NOEXIST))
+		loss_count(SCALER_LOSS_ERROR_MAP);
+}
+
+/* The number comes from the registers if the call was not seen to begin. False: it was no call. */
+static __always_inline bool call_find(struct task_state *state, struct pt_regs *regs)
+{
+	bool found_on_cpu = state->found_on_cpu;
+	long number = call_number(regs);
+
+	state->found_on_cpu = false;
+	if (state->thread.call.enter_ns)
+		return true;
+	/* A new thread's first return to user space, say, is from its creator's call. */
+	if (!found_on_cpu || number < 0)
+		return false;
+	state->thread.call.number = number;
+	state->thread.call.abi = task_call_abi(bpf_get_current_task_btf());
+	return true;
+}
+
+static __always_inline void call_fold_add(struct task_state *state, long result, u64 now_ns)
+{
+	struct scaler_thread *thread = &state->thread;
+	struct scaler_call_stats *stats;
+	struct scaler_call_key key;
+
+	key.task = thread->serial;
+	key.number = thread->call.number;
+	key.abi = thread->call.abi;
+	key.descriptor = thread->call.descriptor;
+	stats = stats_get(&key);
+	if (!stats)
+		return;
+	if (thread->call.enter_ns < window.start_ns) {
+		stats_add_partial(stats, thread, now_ns);
+		return;
+	}
+	stats_add(stats, thread, now_ns);
+	if (result < 0 && result >= -ERRNO_LIMIT) {
+		stats->errors++;
+		error_count(&key, result);
+	}
+}
+
+SEC("tp_btf/sys_exit")
+int BPF_PROG(scaler_sys_exit, struct pt_regs *regs, long result)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct task_state *state;
+	u64 now_ns;
+
+	state = bpf_task_storage_get(&task_states, task, 0, 0);
+	if (!state || state->waits_for_exec)
+		return 0;
+	/* Before the fold's own work, which on a row's first call takes microseconds. */
+	now_ns = bpf_ktime_get_ns();
+	/* After the end the call stays open: the recording cut it short. */
+	if (now_ns >= window.end_ns)
+		return 0;
+	if (now_ns >= window.start_ns && call_find(state, regs))
+		call_fold_add(state, result, now_ns);
+	state->thread.call.enter_ns = 0;
 	return 0;
 }

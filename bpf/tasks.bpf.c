@@ -9,10 +9,10 @@
 #include <bpf/bpf_tracing.h>
 #include "maps.bpf.h"
 #include "compat.bpf.h"
+#include "descriptor.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
-bool recording;
 struct scaler_window window = SCALER_WINDOW_CLOSED;
 __u64 losses[SCALER_LOSS_COUNT];
 __u32 last_serial;
@@ -50,6 +50,25 @@ static struct task_state *task_state_create(struct task_struct *task, enum scale
 	return state;
 }
 
+/*
+ * The call that a thread is in when it is found. Off its CPU, its registers tell; on a CPU they may be
+ * those of its last entry, so that only its next return to user space tells whether it was in one.
+ */
+static void find_call(struct task_state *state, struct task_struct *task)
+{
+	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+	long number = call_number(regs);
+
+	state->found_on_cpu = state->thread.state == SCALER_RUNNING;
+	if (state->found_on_cpu || number < 0)
+		return;
+	state->thread.call.number = number;
+	state->thread.call.abi = task_call_abi(task);
+	state->thread.call.descriptor =
+		call_descriptor(task, regs, state->thread.call.abi, number);
+	state->thread.call.enter_ns = state->thread.start_ns;
+}
+
 SEC("iter/task")
 int scaler_find_targets(struct bpf_iter__task *ctx)
 {
@@ -68,6 +87,7 @@ int scaler_find_targets(struct bpf_iter__task *ctx)
 	state = task_state_create(task, current_state(task));
 	if (state) {
 		state->waits_for_exec = *waits_for_exec;
+		find_call(state, task);
 		tasks_found++;
 	}
 	return 0;

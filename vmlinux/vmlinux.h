@@ -34,6 +34,16 @@ struct pt_regs {
 };
 #endif
 
+#if defined(__TARGET_ARCH_arm64)
+struct pt_regs {
+	u64 regs[31];
+	u64 sp;
+	u64 pc;
+	u64 orig_x0;
+	s32 syscallno;
+};
+#endif
+
 struct thread_info {
 	unsigned long flags;
 	u32 status;
@@ -43,8 +53,58 @@ struct sched_entity {
 	u64 sum_exec_runtime;
 };
 
+struct sock_common {
+	unsigned short skc_family;
+};
+
+struct sock {
+	struct sock_common __sk_common;
+};
+
+struct socket {
+	struct sock *sk;
+};
+
+struct super_block {
+	unsigned long s_magic;
+};
+
+struct inode {
+	unsigned short i_mode;
+	struct super_block *i_sb;
+	u32 i_rdev;
+};
+
+struct qstr {
+	const unsigned char *name;
+};
+
+struct dentry {
+	struct qstr d_name;
+};
+
+struct path {
+	struct dentry *dentry;
+};
+
+struct file {
+	void *private_data;
+	struct inode *f_inode;
+	struct path f_path;
+};
+
+struct fdtable {
+	unsigned int max_fds;
+	struct file **fd;
+};
+
+struct files_struct {
+	struct fdtable *fdt;
+};
+
 struct task_struct {
 	struct thread_info thread_info;
+	struct files_struct *files;
 	unsigned int __state;
 	int on_cpu;
 	struct sched_entity se;

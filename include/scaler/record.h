@@ -8,10 +8,37 @@
 
 #include <linux/types.h>
 
+#include <scaler/histogram.h>
+
 /* The system-call table that a call number belongs to. */
 enum scaler_abi {
 	SCALER_ABI_NATIVE,
 	SCALER_ABI_COMPAT, /* 32-bit entry on a 64-bit kernel: i386 numbers on x86-64 */
+};
+
+/* Call numbers from here on have no table of ours. */
+#define SCALER_CALL_NUMBERS 512
+
+/* What kind of object the descriptor of a call is. */
+enum scaler_descriptor {
+	SCALER_DESCRIPTOR_NONE, /* the call has none, or it is not looked at */
+	SCALER_DESCRIPTOR_BAD,	/* not an open descriptor */
+	SCALER_DESCRIPTOR_REGULAR,
+	SCALER_DESCRIPTOR_DIRECTORY,
+	SCALER_DESCRIPTOR_BLOCK,
+	SCALER_DESCRIPTOR_CHARACTER, /* a device that is no terminal */
+	SCALER_DESCRIPTOR_TTY,
+	SCALER_DESCRIPTOR_PIPE,
+	SCALER_DESCRIPTOR_SOCKET, /* all families but the next */
+	SCALER_DESCRIPTOR_UNIX,	  /* AF_UNIX */
+	SCALER_DESCRIPTOR_EVENTFD,
+	SCALER_DESCRIPTOR_TIMERFD,
+	SCALER_DESCRIPTOR_SIGNALFD,
+	SCALER_DESCRIPTOR_EPOLL,
+	SCALER_DESCRIPTOR_INOTIFY,
+	SCALER_DESCRIPTOR_IO_URING,
+	SCALER_DESCRIPTOR_OTHER,
+	SCALER_DESCRIPTOR_COUNT,
 };
 
 /*
@@ -22,21 +49,47 @@ enum scaler_abi {
 struct scaler_call_key {
 	__u32 task;
 	__u16 number;
-	__u8 abi; /* enum scaler_abi */
-	__u8 zero;
+	__u8 abi;	 /* enum scaler_abi */
+	__u8 descriptor; /* enum scaler_descriptor */
 };
 _Static_assert(sizeof(struct scaler_call_key) == 8, "hashed as a whole: no padding");
 
-struct scaler_call_stats {
-	__u64 count; /* calls entered while recording */
+/* Calls cut short in our view: entered before the recording began, or not returned when it or the
+ * thread ended. Their times are lower bounds. */
+struct scaler_partial_calls {
+	__u64 count;
+	__u64 total_ns;
+	__u64 runnable_ns;
+	__u64 blocked_ns;
 };
-_Static_assert(sizeof(struct scaler_call_stats) == 8, "shared layout");
+
+/* Calls that were entered and returned within the recording, and, apart, the partial ones. */
+struct scaler_call_stats {
+	__u64 count;
+	__u64 errors; /* of count: returned -4095 to -1 */
+	__u64 total_ns;
+	__u64 runnable_ns; /* of total_ns, as is the next */
+	__u64 blocked_ns;
+	__u64 max_ns;
+	__u64 max_start_ns; /* when the longest call was entered, CLOCK_MONOTONIC */
+	struct scaler_partial_calls partial;
+	__u32 buckets[SCALER_BUCKETS]; /* of total times; each stays at its largest value */
+};
+_Static_assert(sizeof(struct scaler_call_stats) == 88 + 4 * SCALER_BUCKETS, "shared layout");
+
+/* How often the calls of a row failed with one errno: the fold of errors. */
+struct scaler_error_key {
+	struct scaler_call_key call;
+	__u32 code; /* the errno, above 0, or one of the kernel's own codes for restarted calls */
+};
+_Static_assert(sizeof(struct scaler_error_key) == 12, "hashed as a whole: no padding");
 
 /* Why something was not recorded; indexes the loss counters. */
 enum scaler_loss {
 	SCALER_LOSS_TASK_STORAGE, /* a thread could not be followed: no memory for its state */
 	SCALER_LOSS_THREAD_MAP,	  /* a thread's times are missing: the thread map is full */
-	SCALER_LOSS_CALL_MAP,	  /* a call was not counted: the system-call map is full */
+	SCALER_LOSS_CALL_MAP,	  /* a call was not recorded: the system-call map is full */
+	SCALER_LOSS_ERROR_MAP,	  /* an error has no errno: the error map is full */
 	SCALER_LOSS_COUNT,
 };
 

@@ -28,6 +28,17 @@ struct scaler_window {
 
 #define SCALER_COMM_SIZE 16
 
+/* The system call that a thread is in. */
+struct scaler_open_call {
+	__u64 enter_ns; /* 0: it is in none, or in one that was not seen to begin */
+	__u64 runnable_ns; /* the thread's time in these states when it entered */
+	__u64 blocked_ns;
+	__u16 number;
+	__u8 abi;	 /* enum scaler_abi */
+	__u8 descriptor; /* enum scaler_descriptor */
+	__u32 zero;
+};
+
 /* One thread. Times are CLOCK_MONOTONIC. */
 struct scaler_thread {
 	__u32 serial; /* given by the kernel side; never reused within one recording */
@@ -44,8 +55,9 @@ struct scaler_thread {
 	__u64 involuntary; /* all other switches out */
 	__u32 repaired;	   /* switches that were not seen and were placed by the CPU time consumed */
 	__u32 unseen_wakeups; /* sleeps whose wakeup was not seen: runnable time counted as blocked */
+	struct scaler_open_call call;
 };
-_Static_assert(sizeof(struct scaler_thread) == 112, "shared layout");
+_Static_assert(sizeof(struct scaler_thread) == 144, "shared layout");
 
 /* What the kernel has counted for a thread since we last looked; places a switch not seen. */
 struct scaler_switch_facts {

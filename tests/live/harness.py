@@ -1,4 +1,5 @@
 """What the live tests share: starting the built tracer and workloads, each under a time limit."""
+import collections
 import json
 import os
 import pathlib
@@ -58,15 +59,20 @@ class Tracer:
         if not began:
             raise AssertionError("the tracer did not begin: " + self.process.communicate()[1])
 
-    def finish(self):
+    def command(self):
+        """The PID of the tracer's command once it runs its own program, else None."""
+        pids = children(self.process.pid)
+        return pids[0] if pids and comm(pids[0]) != "scaler-bpf" else None
+
+    def finish(self, status=0):
         """Waits for the tracer's own end; returns its report."""
         out, err = self.process.communicate(timeout=LIMIT_S)
-        if self.process.returncode:
+        if self.process.returncode != status:
             raise AssertionError(f"the tracer ended with {self.process.returncode}: {err}")
         return out
 
-    def finish_json(self):
-        return parse_report(self.finish())
+    def finish_json(self, status=0):
+        return parse_report(self.finish(status))
 
     def __enter__(self):
         return self
@@ -127,8 +133,11 @@ def state(pid):
 
 
 def call_counts(report):
-    """The {system call: count} of a report."""
-    return {row["name"]: row["count"] for row in report["syscalls"]}
+    """The {system call: count} of a report, calls that the recording cut short included."""
+    counts = collections.Counter()
+    for row in report["syscalls"]:
+        counts[row["name"]] += row["count"] + row["partial"]["count"]
+    return dict(counts)
 
 
 class LiveTest(unittest.TestCase):

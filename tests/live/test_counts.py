@@ -1,4 +1,5 @@
 """System calls are counted exactly: by construction, and as strace counts them."""
+import collections
 import re
 import subprocess
 import tempfile
@@ -7,12 +8,22 @@ from harness import LIMIT_S, LiveTest, Tracer, Workload, call_counts, record, wo
 
 
 def strace_counts(*command):
-    """The {system call: count} of strace -f -c, which does not see calls that never return."""
+    """Two dicts of strace -f -c, calls and errors; it does not see calls that never return."""
     with tempfile.NamedTemporaryFile("r") as table:
         subprocess.run(["timeout", str(LIMIT_S), "strace", "-f", "-c", "-o", table.name, *command],
                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True)
-        rows = re.findall(r"^ *[\d.]+ +[\d.]+ +\d+ +(\d+) +(?:\d+ +)?(\w+)$", table.read(), re.M)
-    return {name: int(count) for count, name in rows if name != "total"}
+        rows = re.findall(r"^ *[\d.]+ +[\d.]+ +\d+ +(\d+) +(?:(\d+) +)?(\w+)$", table.read(),
+                          re.M)
+    rows = [row for row in rows if row[2] != "total"]
+    return ({name: int(count) for count, _, name in rows},
+            {name: int(errors) for _, errors, name in rows if errors})
+
+
+def error_counts(report):
+    counts = collections.Counter()
+    for row in report["syscalls"]:
+        counts[row["name"]] += row["errors"]
+    return {name: count for name, count in counts.items() if count}
 
 
 class Counts(LiveTest):
@@ -39,4 +50,7 @@ class Counts(LiveTest):
         self.assertEqual(run.returncode, 0, run.stderr)
         ours = call_counts(report)
         ours.pop("exit_group")
-        self.assertEqual(ours, strace_counts(*command))
+        calls, errors = strace_counts(*command)
+        self.assertEqual(ours, calls)
+        self.assertEqual(error_counts(report), errors)
+        self.assertIn("openat", errors)

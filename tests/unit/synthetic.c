@@ -3,14 +3,44 @@
 #include "synthetic.h"
 
 #include <criterion/criterion.h>
+#include <string.h>
 
-static void add_call(struct profile *profile, uint32_t task, uint16_t number, uint8_t abi,
-		     uint64_t count)
+/* Calls of one row that all took the same time and were blocked for half of it. */
+static void add_calls(struct profile *profile, struct scaler_call_key key, uint64_t count,
+		      uint64_t time_ns)
 {
-	const struct scaler_call_key key = { .task = task, .number = number, .abi = abi };
-	const struct scaler_call_stats stats = { .count = count };
+	struct scaler_call_stats stats = {
+		.count = count,
+		.total_ns = count * time_ns,
+		.blocked_ns = count * time_ns / 2,
+		.max_ns = time_ns,
+		.max_start_ns = 1000000000 + time_ns,
+	};
+
+	stats.buckets[scaler_bucket(time_ns)] = (uint32_t)count;
+	cr_assert_eq(profile_add_call(profile, &key, &stats), 0);
+}
+
+/* A call that was entered before the recording and returned within. */
+static void add_partial(struct profile *profile, struct scaler_call_key key, uint64_t time_ns)
+{
+	const struct scaler_call_stats stats = {
+		.partial = { .count = 1, .total_ns = time_ns, .blocked_ns = time_ns },
+	};
 
 	cr_assert_eq(profile_add_call(profile, &key, &stats), 0);
+}
+
+static void add_error(struct profile *profile, struct scaler_call_key call, uint32_t code,
+		      uint64_t count)
+{
+	const struct scaler_error_key key = { call, code };
+
+	for (size_t i = 0; i < profile->call_count; i++) {
+		if (!memcmp(&profile->calls[i].key, &call, sizeof(call)))
+			profile->calls[i].stats.errors += count;
+	}
+	cr_assert_eq(profile_add_error(profile, &key, count), 0);
 }
 
 static void add_thread(struct profile *profile, struct scaler_thread thread)
@@ -34,16 +64,25 @@ void synthetic_profile(struct profile *profile)
 				    .state = SCALER_BLOCKED, .start_ns = 1500000000,
 				    .since_ns = 1600000000, .woken_ns = 2999998766,
 				    .time_ns = { 100000000, 0, 0 }, .voluntary = 1,
-				    .unseen_wakeups = 3 });
+				    .unseen_wakeups = 3,
+				    .call = { .enter_ns = 1599999000, .number = 202 } });
 	add_thread(profile, (struct scaler_thread){
 				    .serial = 3, .tgid = 200, .tid = 200,
 				    .comm = "fifteen letters", .state = SCALER_RUNNING,
 				    .start_ns = 2000000000, .since_ns = 2000000512,
 				    .end_ns = 2000000512, .time_ns = { 512, 0, 0 }, .repaired = 1 });
-	add_call(profile, 1, 0, SCALER_ABI_NATIVE, 20);
-	add_call(profile, 2, 3, SCALER_ABI_NATIVE, 25);
-	add_call(profile, 2, 0, SCALER_ABI_NATIVE, 10);
-	add_call(profile, 1, 9999, SCALER_ABI_NATIVE, 44);
-	add_call(profile, 3, 20, SCALER_ABI_COMPAT, 1);
+	/* read: two threads on a socket, one on a pipe. */
+	add_calls(profile, (struct scaler_call_key){ 1, 0, 0, SCALER_DESCRIPTOR_SOCKET }, 99, 1000000);
+	add_calls(profile, (struct scaler_call_key){ 2, 0, 0, SCALER_DESCRIPTOR_SOCKET }, 1, 5000000);
+	add_calls(profile, (struct scaler_call_key){ 2, 0, 0, SCALER_DESCRIPTOR_PIPE }, 10, 2000);
+	add_calls(profile, (struct scaler_call_key){ 1, 257, 0, 0 }, 40, 3000);
+	add_calls(profile, (struct scaler_call_key){ 2, 9999, 0, 0 }, 2, 100);
+	add_calls(profile, (struct scaler_call_key){ 3, 20, SCALER_ABI_COMPAT, 0 }, 1, 90);
+	add_partial(profile, (struct scaler_call_key){ 1, 232, 0, 0 }, 700000000);
+	add_error(profile, (struct scaler_call_key){ 1, 257, 0, 0 }, 2, 12);
+	add_error(profile, (struct scaler_call_key){ 1, 257, 0, 0 }, 13, 1);
+	add_error(profile, (struct scaler_call_key){ 1, 257, 0, 0 }, 20, 5);
+	add_error(profile, (struct scaler_call_key){ 1, 0, 0, SCALER_DESCRIPTOR_SOCKET }, 512, 1);
+	add_error(profile, (struct scaler_call_key){ 2, 0, 0, SCALER_DESCRIPTOR_SOCKET }, 512, 1);
 	profile->losses[SCALER_LOSS_CALL_MAP] = 7;
 }

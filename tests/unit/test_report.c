@@ -64,7 +64,7 @@ Test(report, empty_recording)
 	char *text;
 
 	cr_assert_eq(report_make(&profile, &report), 0);
-	cr_assert_eq(report.calls.total, 0);
+	cr_assert_eq(report.calls.total.count, 0);
 	cr_assert_eq(report.threads.row_count, 0);
 	text = render("text", &report);
 	cr_expect(strstr(text, "Threads: 0 of 0 processes"), "%s", text);

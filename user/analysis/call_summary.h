@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The recording's system calls summed over all threads, by call. */
+/* The recording's system calls summed over all threads, by call and kind of descriptor. */
 #ifndef SCALER_ANALYSIS_CALL_SUMMARY_H
 #define SCALER_ANALYSIS_CALL_SUMMARY_H
 
@@ -7,21 +7,58 @@
 #include <stdint.h>
 
 #include "model/profile.h"
+#include "model/syscalls.h"
+
+struct call_error {
+	uint32_t code;
+	uint64_t count;
+};
+
+/* Calls cut short in our view (record.h, scaler_partial_calls): lower bounds. */
+struct partial_figures {
+	uint64_t count;
+	uint64_t total_ns;
+	uint64_t runnable_ns;
+	uint64_t blocked_ns;
+};
+
+/* Calls that were entered and returned within the recording, and, apart, the partial ones. */
+struct call_figures {
+	uint64_t count;
+	uint64_t errors;
+	uint64_t total_ns;
+	uint64_t runnable_ns; /* of total_ns, as is the next */
+	uint64_t blocked_ns;
+	struct partial_figures partial;
+};
 
 struct call_summary_row {
 	enum scaler_abi abi;
 	unsigned int number;
-	uint64_t count;
+	enum scaler_descriptor descriptor;
+	enum syscall_category category;
+	struct call_figures figures;
+	uint64_t p50_ns; /* of the calls that are not partial, as are the next */
+	uint64_t p99_ns;
+	uint64_t max_ns;
+	uint64_t max_start_ns; /* when the longest was entered, CLOCK_MONOTONIC */
+	const struct call_error *errors; /* in call_summary.errors, most frequent first */
+	size_t error_count;
 };
 
 struct call_summary {
-	struct call_summary_row *rows; /* owned; most frequent first, then by number */
+	struct call_summary_row *rows; /* owned; longest total with partial calls first */
 	size_t row_count;
-	uint64_t total;
+	struct call_error *errors; /* owned */
+	struct call_figures total;
 };
 
 /* Returns 0 or -ENOMEM; the caller clears the summary in the first case. */
 int call_summary_make(const struct profile *profile, struct call_summary *summary);
 void call_summary_clear(struct call_summary *summary);
+
+/* "ENOENT", or the kernel's own name for a call that a signal interrupted; else the number. */
+#define CALL_ERROR_NAME_SIZE 24
+const char *call_error_format(uint32_t code, char buffer[CALL_ERROR_NAME_SIZE]);
 
 #endif

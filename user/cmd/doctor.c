@@ -15,6 +15,7 @@ static void print_line(const char *what, bool good, const char *note)
 int cmd_doctor(const struct options *options)
 {
 	bool root = geteuid() == 0, btf = access("/sys/kernel/btf/vmlinux", R_OK) == 0;
+	const struct recorder_knobs knobs = { 0 };
 	struct recorder *recorder = NULL;
 	struct utsname kernel;
 	bool works;
@@ -26,7 +27,7 @@ int cmd_doctor(const struct options *options)
 	print_line("kernel types", btf,
 		   btf ? "/sys/kernel/btf/vmlinux" : "needs a kernel with CONFIG_DEBUG_INFO_BTF=y");
 	fflush(stdout);
-	works = recorder_open(&recorder) == 0;
+	works = recorder_open(&recorder, &knobs) == 0;
 	recorder_close(recorder);
 	print_line("BPF programs", works, works ? "load and attach" : "see the message above");
 	return works ? 0 : 1;

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "control/ending.h"
 #include "model/profile.h"
+#include "model/syscalls.h"
 #include "probe/recorder.h"
 #include "render/renderer.h"
 #include "stream/fold.h"
@@ -53,6 +54,18 @@ static int close_output(struct trace *trace)
 		return 0;
 	log_error("cannot write the report%s%s: %s", path ? " to " : "", path ?: "", strerror(err));
 	return -1;
+}
+
+static int open_recorder(struct trace *trace)
+{
+	struct recorder_knobs knobs = { 0 };
+
+	for (unsigned int i = 0; i < SCALER_CALL_NUMBERS; i++) {
+		const struct syscall_info *info = syscall_find_abi(SCALER_ABI_NATIVE, i);
+
+		knobs.call_takes_descriptor[i] = info && info->takes_descriptor;
+	}
+	return recorder_open(&trace->recorder, &knobs);
 }
 
 static int add_processes(struct trace *trace)
@@ -115,8 +128,7 @@ static int record_and_report(struct trace *trace)
 
 static int trace_processes(struct trace *trace)
 {
-	if (recorder_open(&trace->recorder) || add_processes(trace) ||
-	    recorder_start(trace->recorder))
+	if (open_recorder(trace) || add_processes(trace) || recorder_start(trace->recorder))
 		return STATUS_FAILED;
 	announce(trace);
 	return record_and_report(trace);
@@ -153,7 +165,7 @@ static int trace_command(struct trace *trace)
 	char **argv = trace->options->command;
 	int err;
 
-	if (recorder_open(&trace->recorder))
+	if (open_recorder(trace))
 		return STATUS_FAILED;
 	err = command_fork(command, argv, &trace->ending.mask_before);
 	if (err)

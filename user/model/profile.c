@@ -7,6 +7,23 @@
 
 #include "base/array.h"
 
+/* The call that a closed thread had not returned from. */
+static int add_open_call(struct profile *profile, const struct scaler_thread *thread)
+{
+	const struct scaler_open_call *open = &thread->call;
+	const struct scaler_call_key key = { thread->serial, open->number, open->abi,
+					     open->descriptor };
+	struct scaler_call_stats stats = { .partial = { .count = 1 } };
+	uint64_t begin_ns = open->enter_ns > thread->start_ns ? open->enter_ns : thread->start_ns;
+
+	if (!open->enter_ns || begin_ns >= thread->since_ns)
+		return 0;
+	stats.partial.total_ns = thread->since_ns - begin_ns;
+	stats.partial.runnable_ns = thread->time_ns[SCALER_RUNNABLE] - open->runnable_ns;
+	stats.partial.blocked_ns = thread->time_ns[SCALER_BLOCKED] - open->blocked_ns;
+	return profile_add_call(profile, &key, &stats);
+}
+
 int profile_add_thread(struct profile *profile, const struct scaler_thread *thread)
 {
 	struct scaler_thread *threads = array_reserve(profile->threads, profile->thread_count,
@@ -20,12 +37,12 @@ int profile_add_thread(struct profile *profile, const struct scaler_thread *thre
 	*copy = *thread;
 	if (copy->start_ns < profile->window.start_ns)
 		copy->start_ns = profile->window.start_ns;
-	if (copy->end_ns)
-		return 0;
-	scaler_thread_close(copy, &profile->window, profile->window.end_ns);
-	/* A switch just after the end has moved it on; no time was accounted there. */
-	copy->since_ns = profile->window.end_ns;
-	return 0;
+	if (!copy->end_ns) {
+		scaler_thread_close(copy, &profile->window, profile->window.end_ns);
+		/* A switch just after the end has moved it on; no time was accounted there. */
+		copy->since_ns = profile->window.end_ns;
+	}
+	return add_open_call(profile, copy);
 }
 
 int profile_add_call(struct profile *profile, const struct scaler_call_key *key,
@@ -41,9 +58,22 @@ int profile_add_call(struct profile *profile, const struct scaler_call_key *key,
 	return 0;
 }
 
+int profile_add_error(struct profile *profile, const struct scaler_error_key *key, uint64_t count)
+{
+	struct profile_error *errors = array_reserve(profile->errors, profile->error_count,
+						     &profile->error_capacity, sizeof(*errors));
+
+	if (!errors)
+		return -ENOMEM;
+	profile->errors = errors;
+	errors[profile->error_count++] = (struct profile_error){ *key, count };
+	return 0;
+}
+
 void profile_clear(struct profile *profile)
 {
 	free(profile->threads);
 	free(profile->calls);
+	free(profile->errors);
 	*profile = (struct profile){ 0 };
 }

@@ -17,6 +17,11 @@ struct profile_call {
 	struct scaler_call_stats stats;
 };
 
+struct profile_error {
+	struct scaler_error_key key;
+	uint64_t count;
+};
+
 struct profile {
 	struct scaler_window window;
 	struct scaler_thread *threads; /* owned; closed: their times are final */
@@ -25,18 +30,23 @@ struct profile {
 	struct profile_call *calls; /* owned */
 	size_t call_count;
 	size_t call_capacity;
+	struct profile_error *errors; /* owned */
+	size_t error_count;
+	size_t error_capacity;
 	uint64_t losses[SCALER_LOSS_COUNT];
 };
 
 /*
  * Takes a copy of a thread and closes it: start_ns and since_ns become the ends of its life within
- * the window, and its times add up to what lies between. The window is set before. 0 or -ENOMEM.
+ * the window, and its times add up to what lies between. The call that it was in at its end is
+ * added to the partial calls. The window is set before. Returns 0 or -ENOMEM.
  */
 int profile_add_thread(struct profile *profile, const struct scaler_thread *thread);
 
-/* Takes a copy of one row. Returns 0 or -ENOMEM. */
+/* Each takes a copy of one row. Returns 0 or -ENOMEM. */
 int profile_add_call(struct profile *profile, const struct scaler_call_key *key,
 		     const struct scaler_call_stats *stats);
+int profile_add_error(struct profile *profile, const struct scaler_error_key *key, uint64_t count);
 
 /* Frees what the profile owns and leaves it empty. */
 void profile_clear(struct profile *profile);

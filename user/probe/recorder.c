@@ -41,7 +41,14 @@ static void explain_load_error(int err)
 			  strerror(-err));
 }
 
-int recorder_open(struct recorder **result)
+static void apply_knobs(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs)
+{
+	skeleton->rodata->switch_passes_state = features_switch_passes_state();
+	for (size_t i = 0; i < SCALER_CALL_NUMBERS; i++)
+		skeleton->rodata->call_takes_descriptor[i] = knobs->call_takes_descriptor[i];
+}
+
+int recorder_open(struct recorder **result, const struct recorder_knobs *knobs)
 {
 	struct recorder *recorder = calloc(1, sizeof(*recorder));
 	int err;
@@ -55,7 +62,7 @@ int recorder_open(struct recorder **result)
 		explain_load_error(err);
 		goto fail;
 	}
-	recorder->skeleton->rodata->switch_passes_state = features_switch_passes_state();
+	apply_knobs(recorder->skeleton, knobs);
 	err = scaler_skeleton__load(recorder->skeleton);
 	if (err) {
 		explain_load_error(err);
@@ -142,7 +149,6 @@ int recorder_start(struct recorder *recorder)
 	} while (skeleton->bss->tasks_found);
 	skeleton->data->window.start_ns = clock_ahead_ns();
 	sleep_until(skeleton->data->window.start_ns);
-	skeleton->bss->recording = true;
 	return 0;
 }
 
@@ -159,9 +165,9 @@ int recorder_stop(struct recorder *recorder)
 
 	skeleton->data->window.end_ns = clock_ahead_ns();
 	sleep_until(skeleton->data->window.end_ns);
-	skeleton->bss->recording = false;
 	/* Exits are followed to the last: a thread that ends now hands its figures over by itself. */
 	detach(&skeleton->links.scaler_sys_enter);
+	detach(&skeleton->links.scaler_sys_exit);
 	detach(&skeleton->links.scaler_switch);
 	detach(&skeleton->links.scaler_waking);
 	detach(&skeleton->links.scaler_task_new);
@@ -185,6 +191,11 @@ int recorder_thread_fd(const struct recorder *recorder)
 int recorder_call_fold_fd(const struct recorder *recorder)
 {
 	return bpf_map__fd(recorder->skeleton->maps.call_fold);
+}
+
+int recorder_error_fold_fd(const struct recorder *recorder)
+{
+	return bpf_map__fd(recorder->skeleton->maps.error_fold);
 }
 
 uint64_t recorder_losses(const struct recorder *recorder, enum scaler_loss cause)

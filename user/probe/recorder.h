@@ -14,8 +14,13 @@
 
 struct recorder;
 
-/* Loads and attaches everything with the recording gate closed. */
-int recorder_open(struct recorder **recorder);
+struct recorder_knobs {
+	/* By native call number: 1 where the first argument is a descriptor whose kind is to be told. */
+	uint8_t call_takes_descriptor[SCALER_CALL_NUMBERS];
+};
+
+/* Loads and attaches everything; nothing is recorded yet. */
+int recorder_open(struct recorder **recorder, const struct recorder_knobs *knobs);
 
 /* Traces the process from recorder_start() on, or from its next execve on. */
 int recorder_add_process(struct recorder *recorder, pid_t pid);
@@ -31,6 +36,7 @@ int recorder_stop(struct recorder *recorder);
 struct scaler_window recorder_window(const struct recorder *recorder);
 int recorder_thread_fd(const struct recorder *recorder);
 int recorder_call_fold_fd(const struct recorder *recorder);
+int recorder_error_fold_fd(const struct recorder *recorder);
 uint64_t recorder_losses(const struct recorder *recorder, enum scaler_loss cause);
 
 void recorder_close(struct recorder *recorder);

@@ -73,15 +73,55 @@ static int json_threads(struct renderer *renderer, const struct thread_summary *
 	return add_part(renderer, "threads", array) ?: err;
 }
 
+static json_t *errors_object(const struct call_summary_row *row)
+{
+	json_t *object = json_object();
+	char name[CALL_ERROR_NAME_SIZE];
+
+	for (size_t i = 0; i < row->error_count; i++) {
+		const struct call_error *error = &row->errors[i];
+
+		/* Without memory this one is NULL, and so fails whatever it is put into. */
+		if (json_object_set_new(object, call_error_format(error->code, name),
+					number(error->count))) {
+			json_decref(object);
+			return NULL;
+		}
+	}
+	return object;
+}
+
+static json_t *partial_object(const struct partial_figures *partial)
+{
+	return json_pack("{s:o, s:o, s:o, s:o}",
+			 "count", number(partial->count),
+			 "total_ns", number(partial->total_ns),
+			 "runnable_ns", number(partial->runnable_ns),
+			 "blocked_ns", number(partial->blocked_ns));
+}
+
 static json_t *call_object(const struct call_summary_row *row)
 {
+	const struct call_figures *figures = &row->figures;
 	char name[SYSCALL_NAME_SIZE];
 
-	return json_pack("{s:s, s:o, s:s, s:o}",
+	return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 			 "name", syscall_format(row->abi, row->number, name),
 			 "number", number(row->number),
 			 "abi", row->abi == SCALER_ABI_NATIVE ? "native" : "compat",
-			 "count", number(row->count));
+			 "descriptor", syscall_descriptor_name(row->descriptor),
+			 "category", syscall_category_name(row->category),
+			 "count", number(figures->count),
+			 "errors", number(figures->errors),
+			 "errors_by_name", errors_object(row),
+			 "total_ns", number(figures->total_ns),
+			 "runnable_ns", number(figures->runnable_ns),
+			 "blocked_ns", number(figures->blocked_ns),
+			 "p50_ns", number(row->p50_ns),
+			 "p99_ns", number(row->p99_ns),
+			 "max_ns", number(row->max_ns),
+			 "max_start_ns", number(row->max_start_ns),
+			 "partial", partial_object(&figures->partial));
 }
 
 static int json_calls(struct renderer *renderer, const struct call_summary *calls)
@@ -100,10 +140,11 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 	const struct thread_figures *total = &report->threads.total;
 
 	return add_part(renderer, "coverage",
-			json_pack("{s:o, s:o, s:o, s:o, s:o}",
+			json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}",
 				  "threads_not_followed", number(losses[SCALER_LOSS_TASK_STORAGE]),
 				  "threads_without_times", number(losses[SCALER_LOSS_THREAD_MAP]),
-				  "syscalls_not_counted", number(losses[SCALER_LOSS_CALL_MAP]),
+				  "syscalls_not_recorded", number(losses[SCALER_LOSS_CALL_MAP]),
+				  "errors_without_name", number(losses[SCALER_LOSS_ERROR_MAP]),
 				  "switches_repaired", number(total->repaired),
 				  "wakeups_unseen", number(total->unseen_wakeups)));
 }

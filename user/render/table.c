@@ -45,35 +45,45 @@ static int column_width(const struct table *table, size_t column)
 	return (int)width;
 }
 
-static void print_cell(const struct table *table, size_t column, int width, const char *text,
-		       FILE *out)
+static void print_row(const struct table *table, const int *widths, const char *const *cells,
+		      FILE *out)
 {
-	const char *gap = column ? "  " : "";
+	size_t last = table->column_count;
 
-	if (!table->columns[column].left)
-		fprintf(out, "%s%*s", gap, width, text);
-	else if (column + 1 < table->column_count)
-		fprintf(out, "%s%-*s", gap, width, text);
-	else
-		fprintf(out, "%s%s", gap, text); /* no blanks at the end of a line */
-	if (column + 1 == table->column_count)
-		fputc('\n', out);
+	/* No blanks at the end of a line. */
+	while (last && !*cells[last - 1])
+		last--;
+	for (size_t i = 0; i < last; i++) {
+		fputs(i ? "  " : "", out);
+		if (!table->columns[i].left)
+			fprintf(out, "%*s", widths[i], cells[i]);
+		else
+			fprintf(out, "%-*s", i + 1 < last ? widths[i] : 0, cells[i]);
+	}
+	fputc('\n', out);
+}
+
+static void print_rows(const struct table *table, FILE *out)
+{
+	size_t columns = table->column_count;
+	const char *titles[TABLE_COLUMNS_MAX] = { 0 };
+	int widths[TABLE_COLUMNS_MAX] = { 0 };
+
+	for (size_t i = 0; i < columns; i++) {
+		titles[i] = table->columns[i].title;
+		widths[i] = column_width(table, i);
+	}
+	print_row(table, widths, titles, out);
+	for (size_t i = 0; i + columns <= table->cell_count; i += columns)
+		print_row(table, widths, (const char *const *)table->cells + i, out);
 }
 
 int table_print(struct table *table, FILE *out)
 {
-	size_t columns = table->column_count;
-	int widths[columns];
-
-	for (size_t i = 0; i < columns; i++)
-		widths[i] = column_width(table, i);
-	for (size_t i = 0; i < columns && !table->failed; i++)
-		print_cell(table, i, widths[i], table->columns[i].title, out);
-	for (size_t i = 0; i < table->cell_count; i++) {
-		if (!table->failed)
-			print_cell(table, i % columns, widths[i % columns], table->cells[i], out);
+	if (!table->failed)
+		print_rows(table, out);
+	for (size_t i = 0; i < table->cell_count; i++)
 		free(table->cells[i]);
-	}
 	free(table->cells);
 	return table->failed ? -ENOMEM : 0;
 }

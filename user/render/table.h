@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#define TABLE_COLUMNS_MAX 16
+
 struct table_column {
 	const char *title;
 	bool left; /* aligned to the left, as words are; figures to the right */
@@ -21,6 +23,7 @@ struct table {
 	bool failed; /* out of memory: what is printed would be wrong */
 };
 
+/* column_count is at most TABLE_COLUMNS_MAX. */
 void table_begin(struct table *table, const struct table_column *columns, size_t column_count);
 
 /* The next cell, from left to right and on to the next row. The text must be printable ASCII. */

@@ -96,27 +96,90 @@ static int text_threads(struct renderer *renderer, const struct thread_summary *
 	return table_print(&table, renderer->out);
 }
 
+/* A sum of times that includes calls cut short is a lower bound. */
+static void bound_cell(struct table *table, uint64_t whole_ns, uint64_t partial_ns, bool partial)
+{
+	char text[UNITS_SIZE];
+
+	table_cell(table, "%s%s", partial ? ">=" : "",
+		   units_format_time(whole_ns + partial_ns, text));
+}
+
+static void call_figures_cells(struct table *table, const struct call_figures *figures)
+{
+	const struct partial_figures *partial = &figures->partial;
+
+	table_cell(table, "%" PRIu64, figures->count + partial->count);
+	table_cell(table, "%" PRIu64, figures->errors);
+	bound_cell(table, figures->total_ns, partial->total_ns, partial->count);
+	bound_cell(table, figures->blocked_ns, partial->blocked_ns, partial->count);
+}
+
+static void call_time_cell(struct table *table, const struct call_summary_row *row, uint64_t time_ns)
+{
+	char text[UNITS_SIZE];
+
+	table_cell(table, "%s", row->figures.count ? units_format_time(time_ns, text) : "-");
+}
+
+/* The most frequent errors, "ENOENT 12, EACCES 1". */
+static void errors_cell(struct table *table, const struct call_summary_row *row)
+{
+	char list[3 * (CALL_ERROR_NAME_SIZE + UNITS_SIZE)] = "", name[CALL_ERROR_NAME_SIZE];
+	size_t length = 0, shown = row->error_count < 2 ? row->error_count : 2;
+
+	for (size_t i = 0; i < shown; i++)
+		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s %" PRIu64,
+					   i ? ", " : "",
+					   call_error_format(row->errors[i].code, name),
+					   row->errors[i].count);
+	if (shown < row->error_count)
+		snprintf(list + length, sizeof(list) - length, ", ...");
+	table_cell(table, "%s", list);
+}
+
+static void call_cells(struct table *table, const struct call_summary_row *row)
+{
+	char name[SYSCALL_NAME_SIZE];
+
+	table_cell(table, "%s", syscall_format(row->abi, row->number, name));
+	table_cell(table, "%s", syscall_descriptor_name(row->descriptor));
+	table_cell(table, "%s", syscall_category_name(row->category));
+	call_figures_cells(table, &row->figures);
+	call_time_cell(table, row, row->p50_ns);
+	call_time_cell(table, row, row->p99_ns);
+	call_time_cell(table, row, row->max_ns);
+	errors_cell(table, row);
+}
+
 static int text_calls(struct renderer *renderer, const struct call_summary *summary)
 {
 	static const struct table_column columns[] = {
-		{ "CALLS", false }, { "SHARE", false }, { "SYSTEM CALL", true },
+		{ "SYSTEM CALL", true }, { "ON", true },       { "CATEGORY", true },
+		{ "CALLS", false },	 { "ERRORS", false },  { "TOTAL", false },
+		{ "BLOCKED", false },	 { "P50", false },     { "P99", false },
+		{ "MAX", false },	 { "ERRORS BY NAME", true },
 	};
 	struct table table;
+	int err;
 
 	fputs("\nSystem calls\n\n", renderer->out);
 	table_begin(&table, columns, ARRAY_SIZE(columns));
-	for (size_t i = 0; i < summary->row_count; i++) {
-		const struct call_summary_row *row = &summary->rows[i];
-		char name[SYSCALL_NAME_SIZE], share[UNITS_SIZE];
-
-		table_cell(&table, "%" PRIu64, row->count);
-		table_cell(&table, "%s", units_format_share(row->count, summary->total, share));
-		table_cell(&table, "%s", syscall_format(row->abi, row->number, name));
-	}
-	table_cell(&table, "%" PRIu64, summary->total);
-	table_cell(&table, "%s", "");
+	for (size_t i = 0; i < summary->row_count; i++)
+		call_cells(&table, &summary->rows[i]);
 	table_cell(&table, "total");
-	return table_print(&table, renderer->out);
+	table_cell(&table, "%s", "");
+	table_cell(&table, "%s", "");
+	call_figures_cells(&table, &summary->total);
+	for (int i = 0; i < 4; i++)
+		table_cell(&table, "%s", "");
+	err = table_print(&table, renderer->out);
+	if (summary->total.partial.count)
+		fprintf(renderer->out,
+			"\n>=: with %" PRIu64 " calls that had begun before the recording or had not "
+			"returned when it or their thread ended\n",
+			summary->total.partial.count);
+	return err;
 }
 
 static int text_coverage(struct renderer *renderer, const struct report *report)
@@ -125,7 +188,8 @@ static int text_coverage(struct renderer *renderer, const struct report *report)
 		[SCALER_LOSS_TASK_STORAGE] =
 			"threads not followed (no kernel memory for their state)",
 		[SCALER_LOSS_THREAD_MAP] = "threads without times (the thread map is full)",
-		[SCALER_LOSS_CALL_MAP] = "system calls not counted (the system-call map is full)",
+		[SCALER_LOSS_CALL_MAP] = "system calls not recorded (the system-call map is full)",
+		[SCALER_LOSS_ERROR_MAP] = "errors without a name (the error map is full)",
 	};
 	const struct thread_figures *total = &report->threads.total;
 	uint64_t lost = 0;

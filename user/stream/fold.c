@@ -42,6 +42,24 @@ static int read_calls(const struct recorder *recorder, struct profile *profile)
 	return err == -ENOENT ? 0 : err;
 }
 
+static int read_errors(const struct recorder *recorder, struct profile *profile)
+{
+	int fd = recorder_error_fold_fd(recorder);
+	struct scaler_error_key key, *last = NULL;
+	uint64_t count;
+	int err;
+
+	while (!(err = bpf_map_get_next_key(fd, last, &key))) {
+		err = bpf_map_lookup_elem(fd, &key, &count);
+		if (!err)
+			err = profile_add_error(profile, &key, count);
+		if (err)
+			return err;
+		last = &key;
+	}
+	return err == -ENOENT ? 0 : err;
+}
+
 int fold_read(const struct recorder *recorder, struct profile *profile)
 {
 	int err;
@@ -50,6 +68,8 @@ int fold_read(const struct recorder *recorder, struct profile *profile)
 	err = read_threads(recorder, profile);
 	if (!err)
 		err = read_calls(recorder, profile);
+	if (!err)
+		err = read_errors(recorder, profile);
 	for (int cause = 0; cause < SCALER_LOSS_COUNT; cause++)
 		profile->losses[cause] += recorder_losses(recorder, cause);
 	return err;
