@@ -19,14 +19,14 @@ BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -std=gnu11 $(W
 	-Wno-unused-parameter -Ivmlinux -Iinclude -Ibpf -idirafter /usr/include/$(MULTIARCH)
 CFLAGS := -g -O2 -std=gnu11 $(WARN) -D_GNU_SOURCE -DSCALER_VERSION='"$(VERSION)"' \
 	-Iinclude -Iuser -I$(BUILD)
-LDLIBS := -lbpf -ljansson -lm
+LDLIBS := -lbpf -ldw -lelf -ljansson -lm
 # The unit tests run under sanitizers, so what they test is compiled a second time.
 SAN := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 BPF_SRC  := $(wildcard bpf/*.bpf.c)
 USER_SRC := $(wildcard user/*/*.c)
-# Only these see libbpf (scripts/check-layers), so only these are out of the unit tests' reach.
-KERNEL_SRC := $(wildcard user/probe/*.c user/stream/*.c) user/cmd/main.c user/cmd/trace.c \
+# Only these lead to libbpf (scripts/check-layers), so only these are out of the unit tests' reach.
+KERNEL_SRC := $(wildcard user/probe/*.c) user/stream/fold.c user/cmd/main.c user/cmd/trace.c \
 	user/cmd/doctor.c
 UNIT_SRC := $(wildcard tests/unit/*.c)
 WORKLOAD_SRC := $(wildcard tests/workloads/*.c)
@@ -38,7 +38,7 @@ WORKLOADS := $(WORKLOAD_SRC:%.c=$(BUILD)/%)
 SKELETON := $(BUILD)/scaler.skel.h
 
 PACKAGES := clang gcc make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftool libelf-dev \
-	zlib1g-dev libjansson-dev libcriterion-dev python3 python3-jsonschema strace
+	libdw-dev zlib1g-dev libjansson-dev libcriterion-dev python3 python3-jsonschema strace
 
 .DELETE_ON_ERROR:
 .PHONY: all deps check demo lint format install clean help
@@ -99,7 +99,7 @@ $(BUILD)/san/%.o: %.c
 	$(CC) $(CFLAGS) $(SAN) -MMD -MP -c $< -o $@
 
 $(BUILD)/unit-tests: $(UNIT_OBJ)
-	$(CC) $(SAN) $^ -lcriterion -ljansson -lm -o $@
+	$(CC) $(SAN) $^ -lcriterion -ldw -lelf -ljansson -lm -o $@
 
 $(BUILD)/tests/workloads/%: tests/workloads/%.c
 	@mkdir -p $(@D)

@@ -32,6 +32,32 @@ static __always_inline u32 call_first_argument(struct pt_regs *regs)
 #endif
 }
 
+/* The protection that mmap, mprotect and pkey_mprotect ask for. Also valid at the call's exit. */
+static __always_inline u32 call_third_argument(struct pt_regs *regs)
+{
+#if defined(__TARGET_ARCH_x86)
+	return regs->dx;
+#elif defined(__TARGET_ARCH_arm64)
+	return regs->regs[2];
+#endif
+}
+
+/* Where the program goes on after the call that it is in. */
+static __always_inline u64 call_return_address(struct pt_regs *regs)
+{
+#if defined(__TARGET_ARCH_x86)
+	return regs->ip;
+#elif defined(__TARGET_ARCH_arm64)
+	return regs->pc;
+#endif
+}
+
+/* Needs Linux 5.17 (commit 7c7e3d31e785, "bpf: Introduce helper bpf_find_vma"). */
+static __always_inline bool kernel_finds_mappings(void)
+{
+	return bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_find_vma);
+}
+
 /* The call that a task is in or returns from; below 0: none. */
 static __always_inline long call_number(struct pt_regs *regs)
 {

@@ -8,12 +8,25 @@
 
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
+#include <scaler/component.h>
 #include <scaler/record.h>
 #include <scaler/thread_state.h>
+
+/* Where a thread's latest calls were issued, so that few of them need their mapping looked up. */
+#define KNOWN_SITES_BITS 4
+struct known_sites {
+	u64 mappings;	   /* as of which change of the process's mappings */
+	u64 address_space; /* its mm_struct, never followed */
+	struct {
+		u64 address;
+		u64 site;
+	} slots[1 << KNOWN_SITES_BITS];
+};
 
 /* Kernel-side state of one traced thread; a thread without it is not traced. */
 struct task_state {
 	struct scaler_thread thread;
+	struct known_sites sites;
 	u64 exec_runtime_ns; /* the kernel's own figures at the last switch-out that was seen */
 	u64 voluntary;
 	bool found_on_cpu; /* when found, and nothing seen since: it may be in a call not seen to begin */
@@ -59,6 +72,23 @@ struct {
 	__type(key, struct scaler_error_key);
 	__type(value, __u64);
 } error_fold __weak SEC(".maps");
+
+/* The number of each component, and what it is. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 16384);
+	__type(key, struct scaler_component_key);
+	__type(value, u32);
+} component_numbers __weak SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 16384);
+	__type(key, u32);
+	__type(value, struct scaler_component);
+} components __weak SEC(".maps");
 
 /* The time that counts; user space sets both ends a little ahead, so that every CPU knows in time. */
 extern struct scaler_window window;

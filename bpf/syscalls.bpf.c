@@ -9,6 +9,7 @@
 #include "maps.bpf.h"
 #include "compat.bpf.h"
 #include "descriptor.bpf.h"
+#include "site.bpf.h"
 
 #define ERRNO_LIMIT 4095 /* include/linux/err.h: MAX_ERRNO */
 
@@ -55,6 +56,7 @@ int BPF_PROG(scaler_sys_enter, struct pt_regs *regs, long number)
 	call->descriptor = call_descriptor(task, regs, call->abi, number);
 	call->runnable_ns = state->thread.time_ns[SCALER_RUNNABLE];
 	call->blocked_ns = state->thread.time_ns[SCALER_BLOCKED];
+	call->site = site_find(ctx, task, &state->sites, call_return_address(regs));
 	state->found_on_cpu = false;
 	call->enter_ns = bpf_ktime_get_ns();
 	return 0;
@@ -138,6 +140,7 @@ static __always_inline bool call_find(struct task_state *state, struct pt_regs *
 		return false;
 	state->thread.call.number = number;
 	state->thread.call.abi = task_call_abi(bpf_get_current_task_btf());
+	state->thread.call.site = scaler_site(0, call_return_address(regs));
 	return true;
 }
 
@@ -147,6 +150,7 @@ static __always_inline void call_fold_add(struct task_state *state, long result,
 	struct scaler_call_stats *stats;
 	struct scaler_call_key key;
 
+	key.site = thread->call.site;
 	key.task = thread->serial;
 	key.number = thread->call.number;
 	key.abi = thread->call.abi;
@@ -169,6 +173,7 @@ SEC("tp_btf/sys_exit")
 int BPF_PROG(scaler_sys_exit, struct pt_regs *regs, long result)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
+	struct scaler_open_call *call;
 	struct task_state *state;
 	u64 now_ns;
 
@@ -180,8 +185,15 @@ int BPF_PROG(scaler_sys_exit, struct pt_regs *regs, long result)
 	/* After the end the call stays open: the recording cut it short. */
 	if (now_ns >= window.end_ns)
 		return 0;
-	if (now_ns >= window.start_ns && call_find(state, regs))
+	call = &state->thread.call;
+	if (now_ns >= window.start_ns && call_find(state, regs)) {
+		/* Found inside the call, or its mappings were being changed when it entered. */
+		if (!scaler_site_component(call->site) && call->number != __NR_execve)
+			call->site = site_search(ctx, task, scaler_site_offset(call->site));
 		call_fold_add(state, result, now_ns);
-	state->thread.call.enter_ns = 0;
+	}
+	if (result >= 0 && call_maps_code(call->abi, regs))
+		mappings_changed(task, &state->sites);
+	call->enter_ns = 0;
 	return 0;
 }

@@ -66,6 +66,7 @@ static void find_call(struct task_state *state, struct task_struct *task)
 	state->thread.call.abi = task_call_abi(task);
 	state->thread.call.descriptor =
 		call_descriptor(task, regs, state->thread.call.abi, number);
+	state->thread.call.site = scaler_site(0, call_return_address(regs));
 	state->thread.call.enter_ns = state->thread.start_ns;
 }
 

@@ -66,13 +66,16 @@ struct socket {
 };
 
 struct super_block {
+	u32 s_dev;
 	unsigned long s_magic;
 };
 
 struct inode {
 	unsigned short i_mode;
 	struct super_block *i_sb;
+	unsigned long i_ino;
 	u32 i_rdev;
+	u32 i_generation;
 };
 
 struct qstr {
@@ -80,10 +83,22 @@ struct qstr {
 };
 
 struct dentry {
+	struct dentry *d_parent;
 	struct qstr d_name;
 };
 
+struct vfsmount {
+	struct dentry *mnt_root;
+};
+
+struct mount {
+	struct mount *mnt_parent;
+	struct dentry *mnt_mountpoint;
+	struct vfsmount mnt;
+};
+
 struct path {
+	struct vfsmount *mnt;
 	struct dentry *dentry;
 };
 
@@ -102,8 +117,22 @@ struct files_struct {
 	struct fdtable *fdt;
 };
 
+struct vm_area_struct {
+	unsigned long vm_start;
+	unsigned long vm_end;
+	unsigned long vm_pgoff;
+	struct file *vm_file;
+};
+
+struct mm_struct {
+	struct {
+		void *vdso;
+	} context;
+};
+
 struct task_struct {
 	struct thread_info thread_info;
+	struct mm_struct *mm;
 	struct files_struct *files;
 	unsigned int __state;
 	int on_cpu;

@@ -47,12 +47,13 @@ enum scaler_descriptor {
  * that thread writes the row, so that updates need no atomic operation.
  */
 struct scaler_call_key {
+	__u64 site; /* of the instruction after the one that issued the call: component.h */
 	__u32 task;
 	__u16 number;
 	__u8 abi;	 /* enum scaler_abi */
 	__u8 descriptor; /* enum scaler_descriptor */
 };
-_Static_assert(sizeof(struct scaler_call_key) == 8, "hashed as a whole: no padding");
+_Static_assert(sizeof(struct scaler_call_key) == 16, "hashed as a whole: no padding");
 
 /* Calls cut short in our view: entered before the recording began, or not returned when it or the
  * thread ended. Their times are lower bounds. */
@@ -81,8 +82,9 @@ _Static_assert(sizeof(struct scaler_call_stats) == 88 + 4 * SCALER_BUCKETS, "sha
 struct scaler_error_key {
 	struct scaler_call_key call;
 	__u32 code; /* the errno, above 0, or one of the kernel's own codes for restarted calls */
+	__u32 zero;
 };
-_Static_assert(sizeof(struct scaler_error_key) == 12, "hashed as a whole: no padding");
+_Static_assert(sizeof(struct scaler_error_key) == 24, "hashed as a whole: no padding");
 
 /* Why something was not recorded; indexes the loss counters. */
 enum scaler_loss {
@@ -90,6 +92,7 @@ enum scaler_loss {
 	SCALER_LOSS_THREAD_MAP,	  /* a thread's times are missing: the thread map is full */
 	SCALER_LOSS_CALL_MAP,	  /* a call was not recorded: the system-call map is full */
 	SCALER_LOSS_ERROR_MAP,	  /* an error has no errno: the error map is full */
+	SCALER_LOSS_COMPONENT_MAP, /* a call has no component: the component map is full */
 	SCALER_LOSS_COUNT,
 };
 

@@ -31,6 +31,7 @@ struct scaler_window {
 /* The system call that a thread is in. */
 struct scaler_open_call {
 	__u64 enter_ns; /* 0: it is in none, or in one that was not seen to begin */
+	__u64 site;	/* where it was issued: component.h */
 	__u64 runnable_ns; /* the thread's time in these states when it entered */
 	__u64 blocked_ns;
 	__u16 number;
@@ -57,7 +58,7 @@ struct scaler_thread {
 	__u32 unseen_wakeups; /* sleeps whose wakeup was not seen: runnable time counted as blocked */
 	struct scaler_open_call call;
 };
-_Static_assert(sizeof(struct scaler_thread) == 144, "shared layout");
+_Static_assert(sizeof(struct scaler_thread) == 152, "shared layout");
 
 /* What the kernel has counted for a thread since we last looked; places a switch not seen. */
 struct scaler_switch_facts {

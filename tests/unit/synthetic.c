@@ -5,6 +5,26 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "target/component.h"
+
+#define SITE_READ      scaler_site(1, 0x1234)
+#define SITE_OPEN      scaler_site(2, 0x99)
+#define SITE_GENERATED scaler_site(3, 0)
+
+/* Two files that are not there, one with a name that a terminal would act on, and code without a file. */
+static void add_components(struct profile *profile)
+{
+	struct scaler_component component = { .key = { 77, 0x800001, 0 }, .build_id = { 0xab, 0xcd } };
+
+	component_set_path(&component, "/no/such/libc.so.6");
+	cr_assert_eq(profile_add_component(profile, 1, &component), 0);
+	component = (struct scaler_component){ .key = { 78, 0x800001, 0 } };
+	component_set_path(&component, "/no/such/\033[2Jlib.so");
+	cr_assert_eq(profile_add_component(profile, 2, &component), 0);
+	component = (struct scaler_component){ .key = { SCALER_COMPONENT_ANONYMOUS, 0, 0 } };
+	cr_assert_eq(profile_add_component(profile, 3, &component), 0);
+}
+
 /* Calls of one row that all took the same time and were blocked for half of it. */
 static void add_calls(struct profile *profile, struct scaler_call_key key, uint64_t count,
 		      uint64_t time_ns)
@@ -34,7 +54,7 @@ static void add_partial(struct profile *profile, struct scaler_call_key key, uin
 static void add_error(struct profile *profile, struct scaler_call_key call, uint32_t code,
 		      uint64_t count)
 {
-	const struct scaler_error_key key = { call, code };
+	const struct scaler_error_key key = { .call = call, .code = code };
 
 	for (size_t i = 0; i < profile->call_count; i++) {
 		if (!memcmp(&profile->calls[i].key, &call, sizeof(call)))
@@ -65,24 +85,26 @@ void synthetic_profile(struct profile *profile)
 				    .since_ns = 1600000000, .woken_ns = 2999998766,
 				    .time_ns = { 100000000, 0, 0 }, .voluntary = 1,
 				    .unseen_wakeups = 3,
-				    .call = { .enter_ns = 1599999000, .number = 202 } });
+				    .call = { .enter_ns = 1599999000, .number = 202,
+					      .site = SITE_READ + 16 } });
 	add_thread(profile, (struct scaler_thread){
 				    .serial = 3, .tgid = 200, .tid = 200,
 				    .comm = "fifteen letters", .state = SCALER_RUNNING,
 				    .start_ns = 2000000000, .since_ns = 2000000512,
 				    .end_ns = 2000000512, .time_ns = { 512, 0, 0 }, .repaired = 1 });
 	/* read: two threads on a socket, one on a pipe. */
-	add_calls(profile, (struct scaler_call_key){ 1, 0, 0, SCALER_DESCRIPTOR_SOCKET }, 99, 1000000);
-	add_calls(profile, (struct scaler_call_key){ 2, 0, 0, SCALER_DESCRIPTOR_SOCKET }, 1, 5000000);
-	add_calls(profile, (struct scaler_call_key){ 2, 0, 0, SCALER_DESCRIPTOR_PIPE }, 10, 2000);
-	add_calls(profile, (struct scaler_call_key){ 1, 257, 0, 0 }, 40, 3000);
-	add_calls(profile, (struct scaler_call_key){ 2, 9999, 0, 0 }, 2, 100);
-	add_calls(profile, (struct scaler_call_key){ 3, 20, SCALER_ABI_COMPAT, 0 }, 1, 90);
-	add_partial(profile, (struct scaler_call_key){ 1, 232, 0, 0 }, 700000000);
-	add_error(profile, (struct scaler_call_key){ 1, 257, 0, 0 }, 2, 12);
-	add_error(profile, (struct scaler_call_key){ 1, 257, 0, 0 }, 13, 1);
-	add_error(profile, (struct scaler_call_key){ 1, 257, 0, 0 }, 20, 5);
-	add_error(profile, (struct scaler_call_key){ 1, 0, 0, SCALER_DESCRIPTOR_SOCKET }, 512, 1);
-	add_error(profile, (struct scaler_call_key){ 2, 0, 0, SCALER_DESCRIPTOR_SOCKET }, 512, 1);
+	add_calls(profile, (struct scaler_call_key){ SITE_READ, 1, 0, 0, SCALER_DESCRIPTOR_SOCKET }, 99, 1000000);
+	add_calls(profile, (struct scaler_call_key){ SITE_READ, 2, 0, 0, SCALER_DESCRIPTOR_SOCKET }, 1, 5000000);
+	add_calls(profile, (struct scaler_call_key){ SITE_READ, 2, 0, 0, SCALER_DESCRIPTOR_PIPE }, 10, 2000);
+	add_calls(profile, (struct scaler_call_key){ SITE_OPEN, 1, 257, 0, 0 }, 40, 3000);
+	add_calls(profile, (struct scaler_call_key){ SITE_OPEN, 2, 9999, 0, 0 }, 2, 100);
+	add_calls(profile, (struct scaler_call_key){ SITE_GENERATED, 3, 20, SCALER_ABI_COMPAT, 0 }, 1, 90);
+	add_partial(profile, (struct scaler_call_key){ 0, 1, 232, 0, 0 }, 700000000);
+	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, 257, 0, 0 }, 2, 12);
+	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, 257, 0, 0 }, 13, 1);
+	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, 257, 0, 0 }, 20, 5);
+	add_error(profile, (struct scaler_call_key){ SITE_READ, 1, 0, 0, SCALER_DESCRIPTOR_SOCKET }, 512, 1);
+	add_error(profile, (struct scaler_call_key){ SITE_READ, 2, 0, 0, SCALER_DESCRIPTOR_SOCKET }, 512, 1);
+	add_components(profile);
 	profile->losses[SCALER_LOSS_CALL_MAP] = 7;
 }

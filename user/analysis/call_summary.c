@@ -10,30 +10,49 @@
 #include "analysis/histogram.h"
 #include "base/array.h"
 
+/* A row of the fold with what it is summed by; rows are large, so they stay where they are. */
+struct keyed_call {
+	struct call_summary_key key;
+	const struct scaler_call_stats *stats;
+};
+
+struct keyed_error {
+	struct call_summary_key key;
+	struct call_error error;
+};
+
+static struct call_summary_key make_key(const struct issuers *issuers,
+					const struct scaler_call_key *call)
+{
+	return (struct call_summary_key){ call->abi, call->number, call->descriptor,
+					  issuers_find(issuers, call->site) };
+}
+
 /* The order in which rows that belong together stand side by side. */
-static int compare_keys(const struct scaler_call_key *a, const struct scaler_call_key *b)
+static int compare_keys(const struct call_summary_key *a, const struct call_summary_key *b)
 {
 	if (a->abi != b->abi)
 		return a->abi < b->abi ? -1 : 1;
 	if (a->number != b->number)
 		return a->number < b->number ? -1 : 1;
-	return (a->descriptor > b->descriptor) - (a->descriptor < b->descriptor);
+	if (a->descriptor != b->descriptor)
+		return a->descriptor < b->descriptor ? -1 : 1;
+	return (a->issuer > b->issuer) - (a->issuer < b->issuer);
 }
 
-/* Rows are large, so pointers to them are sorted. */
 static int compare_calls(const void *left, const void *right)
 {
-	const struct profile_call *const *a = left, *const *b = right;
+	const struct keyed_call *a = left, *b = right;
 
-	return compare_keys(&(*a)->key, &(*b)->key);
+	return compare_keys(&a->key, &b->key);
 }
 
 static int compare_errors(const void *left, const void *right)
 {
-	const struct profile_error *a = left, *b = right;
-	int order = compare_keys(&a->key.call, &b->key.call);
+	const struct keyed_error *a = left, *b = right;
+	int order = compare_keys(&a->key, &b->key);
 
-	return order ?: (a->key.code > b->key.code) - (a->key.code < b->key.code);
+	return order ?: (a->error.code > b->error.code) - (a->error.code < b->error.code);
 }
 
 static int compare_error_counts(const void *left, const void *right)
@@ -53,11 +72,7 @@ static int compare_rows(const void *left, const void *right)
 
 	if (time_a != time_b)
 		return time_a > time_b ? -1 : 1;
-	if (a->abi != b->abi)
-		return a->abi < b->abi ? -1 : 1;
-	if (a->number != b->number)
-		return a->number < b->number ? -1 : 1;
-	return (a->descriptor > b->descriptor) - (a->descriptor < b->descriptor);
+	return compare_keys(&a->key, &b->key);
 }
 
 static void partial_add(struct partial_figures *sum, const struct scaler_partial_calls *more)
@@ -79,20 +94,18 @@ static void figures_add(struct call_figures *sum, const struct scaler_call_stats
 }
 
 /* Merges the calls from *at on that have one key. */
-static void merge_row(struct call_summary_row *row, const struct profile_call *const *calls,
-		      size_t count, size_t *at)
+static void merge_row(struct call_summary_row *row, const struct keyed_call *calls, size_t count,
+		      size_t *at)
 {
-	const struct scaler_call_key *key = &calls[*at]->key;
+	const struct call_summary_key *key = &calls[*at].key;
 	struct histogram histogram = { 0 };
 
 	*row = (struct call_summary_row){
-		.abi = key->abi,
-		.number = key->number,
-		.descriptor = key->descriptor,
+		.key = *key,
 		.category = syscall_category(key->abi, key->number, key->descriptor),
 	};
-	for (; *at < count && compare_keys(&calls[*at]->key, key) == 0; (*at)++) {
-		const struct scaler_call_stats *stats = &calls[*at]->stats;
+	for (; *at < count && compare_keys(&calls[*at].key, key) == 0; (*at)++) {
+		const struct scaler_call_stats *stats = calls[*at].stats;
 
 		figures_add(&row->figures, stats);
 		histogram_add(&histogram, stats->buckets);
@@ -105,44 +118,45 @@ static void merge_row(struct call_summary_row *row, const struct profile_call *c
 	row->p99_ns = histogram_percentile_ns(&histogram, 0.99, row->max_ns);
 }
 
-static int merge_calls(const struct profile *profile, struct call_summary *summary)
+static int merge_calls(const struct profile *profile, const struct issuers *issuers,
+		       struct call_summary *summary)
 {
-	const struct profile_call **calls = calloc(profile->call_count + 1, sizeof(*calls));
-	size_t at = 0;
+	size_t count = profile->call_count, at = 0;
+	struct keyed_call *calls = calloc(count + 1, sizeof(*calls));
 
-	summary->rows = calloc(profile->call_count + 1, sizeof(*summary->rows));
+	summary->rows = calloc(count + 1, sizeof(*summary->rows));
 	if (!calls || !summary->rows) {
 		free(calls);
 		return -ENOMEM;
 	}
-	for (size_t i = 0; i < profile->call_count; i++) {
-		calls[i] = &profile->calls[i];
-		figures_add(&summary->total, &calls[i]->stats);
+	for (size_t i = 0; i < count; i++) {
+		const struct profile_call *call = &profile->calls[i];
+
+		calls[i] = (struct keyed_call){ make_key(issuers, &call->key), &call->stats };
+		figures_add(&summary->total, &call->stats);
 	}
-	qsort(calls, profile->call_count, sizeof(*calls), compare_calls);
-	while (at < profile->call_count)
-		merge_row(&summary->rows[summary->row_count++], calls, profile->call_count, &at);
+	qsort(calls, count, sizeof(*calls), compare_calls);
+	while (at < count)
+		merge_row(&summary->rows[summary->row_count++], calls, count, &at);
 	free(calls);
 	return 0;
 }
 
 /* The errors of one row, from *at on: summed over threads, and by count. Returns how many. */
 static size_t merge_row_errors(struct call_summary_row *row, struct call_error *errors,
-			       const struct profile_error *sorted, size_t count, size_t *at)
+			       const struct keyed_error *sorted, size_t count, size_t *at)
 {
-	const struct scaler_call_key key = { 0, (uint16_t)row->number, (uint8_t)row->abi,
-					     (uint8_t)row->descriptor };
 	size_t kept = 0;
 
-	for (; *at < count && compare_keys(&sorted[*at].key.call, &key) <= 0; (*at)++) {
-		const struct profile_error *error = &sorted[*at];
+	for (; *at < count && compare_keys(&sorted[*at].key, &row->key) <= 0; (*at)++) {
+		const struct call_error *error = &sorted[*at].error;
 
-		if (compare_keys(&error->key.call, &key))
+		if (compare_keys(&sorted[*at].key, &row->key))
 			continue; /* its row was lost */
-		if (kept && errors[kept - 1].code == error->key.code)
+		if (kept && errors[kept - 1].code == error->code)
 			errors[kept - 1].count += error->count;
 		else
-			errors[kept++] = (struct call_error){ error->key.code, error->count };
+			errors[kept++] = *error;
 	}
 	qsort(errors, kept, sizeof(*errors), compare_error_counts);
 	row->errors = errors;
@@ -151,18 +165,23 @@ static size_t merge_row_errors(struct call_summary_row *row, struct call_error *
 }
 
 /* Rows and errors both in the order of their keys. */
-static int merge_errors(const struct profile *profile, struct call_summary *summary)
+static int merge_errors(const struct profile *profile, const struct issuers *issuers,
+			struct call_summary *summary)
 {
 	size_t count = profile->error_count, kept = 0, at = 0;
-	struct profile_error *sorted = calloc(count + 1, sizeof(*sorted));
+	struct keyed_error *sorted = calloc(count + 1, sizeof(*sorted));
 
 	summary->errors = calloc(count + 1, sizeof(*summary->errors));
 	if (!sorted || !summary->errors) {
 		free(sorted);
 		return -ENOMEM;
 	}
-	if (count)
-		memcpy(sorted, profile->errors, count * sizeof(*sorted));
+	for (size_t i = 0; i < count; i++) {
+		const struct profile_error *error = &profile->errors[i];
+
+		sorted[i] = (struct keyed_error){ make_key(issuers, &error->key.call),
+						  { error->key.code, error->count } };
+	}
 	qsort(sorted, count, sizeof(*sorted), compare_errors);
 	for (size_t i = 0; i < summary->row_count; i++)
 		kept += merge_row_errors(&summary->rows[i], summary->errors + kept, sorted, count,
@@ -171,14 +190,15 @@ static int merge_errors(const struct profile *profile, struct call_summary *summ
 	return 0;
 }
 
-int call_summary_make(const struct profile *profile, struct call_summary *summary)
+int call_summary_make(const struct profile *profile, const struct issuers *issuers,
+		      struct call_summary *summary)
 {
 	int err;
 
 	*summary = (struct call_summary){ 0 };
-	err = merge_calls(profile, summary);
+	err = merge_calls(profile, issuers, summary);
 	if (!err)
-		err = merge_errors(profile, summary);
+		err = merge_errors(profile, issuers, summary);
 	if (err) {
 		call_summary_clear(summary);
 		return err;

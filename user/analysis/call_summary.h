@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The recording's system calls summed over all threads, by call and kind of descriptor. */
+/* The recording's system calls summed over all threads, by call, issuer and kind of descriptor. */
 #ifndef SCALER_ANALYSIS_CALL_SUMMARY_H
 #define SCALER_ANALYSIS_CALL_SUMMARY_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/issuers.h"
 #include "model/profile.h"
 #include "model/syscalls.h"
 
@@ -32,10 +33,16 @@ struct call_figures {
 	struct partial_figures partial;
 };
 
-struct call_summary_row {
+/* What the calls of one row have in common. */
+struct call_summary_key {
 	enum scaler_abi abi;
 	unsigned int number;
 	enum scaler_descriptor descriptor;
+	size_t issuer; /* index in issuers.items */
+};
+
+struct call_summary_row {
+	struct call_summary_key key;
 	enum syscall_category category;
 	struct call_figures figures;
 	uint64_t p50_ns; /* of the calls that are not partial, as are the next */
@@ -54,7 +61,8 @@ struct call_summary {
 };
 
 /* Returns 0 or -ENOMEM; the caller clears the summary in the first case. */
-int call_summary_make(const struct profile *profile, struct call_summary *summary);
+int call_summary_make(const struct profile *profile, const struct issuers *issuers,
+		      struct call_summary *summary);
 void call_summary_clear(struct call_summary *summary);
 
 /* "ENOENT", or the kernel's own name for a call that a signal interrupted; else the number. */

@@ -4,10 +4,14 @@
 #define SCALER_ANALYSIS_REPORT_H
 
 #include "analysis/call_summary.h"
+#include "analysis/component_summary.h"
+#include "analysis/issuers.h"
 #include "analysis/thread_summary.h"
 
 struct report {
 	struct scaler_window window;
+	struct issuers issuers;
+	struct component_summary components;
 	struct thread_summary threads;
 	struct call_summary calls;
 	uint64_t losses[SCALER_LOSS_COUNT];

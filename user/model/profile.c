@@ -11,7 +11,7 @@
 static int add_open_call(struct profile *profile, const struct scaler_thread *thread)
 {
 	const struct scaler_open_call *open = &thread->call;
-	const struct scaler_call_key key = { thread->serial, open->number, open->abi,
+	const struct scaler_call_key key = { open->site, thread->serial, open->number, open->abi,
 					     open->descriptor };
 	struct scaler_call_stats stats = { .partial = { .count = 1 } };
 	uint64_t begin_ns = open->enter_ns > thread->start_ns ? open->enter_ns : thread->start_ns;
@@ -70,10 +70,26 @@ int profile_add_error(struct profile *profile, const struct scaler_error_key *ke
 	return 0;
 }
 
+int profile_add_component(struct profile *profile, uint32_t number,
+			  const struct scaler_component *description)
+{
+	struct profile_component *components =
+		array_reserve(profile->components, profile->component_count,
+			      &profile->component_capacity, sizeof(*components));
+
+	if (!components)
+		return -ENOMEM;
+	profile->components = components;
+	components[profile->component_count++] =
+		(struct profile_component){ number, *description };
+	return 0;
+}
+
 void profile_clear(struct profile *profile)
 {
 	free(profile->threads);
 	free(profile->calls);
 	free(profile->errors);
+	free(profile->components);
 	*profile = (struct profile){ 0 };
 }

@@ -9,8 +9,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <scaler/component.h>
 #include <scaler/record.h>
 #include <scaler/thread_state.h>
+
+/* A component by the number that sites have in them. */
+struct profile_component {
+	uint32_t number;
+	struct scaler_component description;
+};
 
 struct profile_call {
 	struct scaler_call_key key;
@@ -33,6 +40,9 @@ struct profile {
 	struct profile_error *errors; /* owned */
 	size_t error_count;
 	size_t error_capacity;
+	struct profile_component *components; /* owned */
+	size_t component_count;
+	size_t component_capacity;
 	uint64_t losses[SCALER_LOSS_COUNT];
 };
 
@@ -47,6 +57,8 @@ int profile_add_thread(struct profile *profile, const struct scaler_thread *thre
 int profile_add_call(struct profile *profile, const struct scaler_call_key *key,
 		     const struct scaler_call_stats *stats);
 int profile_add_error(struct profile *profile, const struct scaler_error_key *key, uint64_t count);
+int profile_add_component(struct profile *profile, uint32_t number,
+			  const struct scaler_component *description);
 
 /* Frees what the profile owns and leaves it empty. */
 void profile_clear(struct profile *profile);

@@ -44,6 +44,7 @@ static void explain_load_error(int err)
 static void apply_knobs(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs)
 {
 	skeleton->rodata->switch_passes_state = features_switch_passes_state();
+	skeleton->rodata->page_shift = (uint32_t)__builtin_ctzl((unsigned long)sysconf(_SC_PAGESIZE));
 	for (size_t i = 0; i < SCALER_CALL_NUMBERS; i++)
 		skeleton->rodata->call_takes_descriptor[i] = knobs->call_takes_descriptor[i];
 }
@@ -196,6 +197,11 @@ int recorder_call_fold_fd(const struct recorder *recorder)
 int recorder_error_fold_fd(const struct recorder *recorder)
 {
 	return bpf_map__fd(recorder->skeleton->maps.error_fold);
+}
+
+int recorder_component_fd(const struct recorder *recorder)
+{
+	return bpf_map__fd(recorder->skeleton->maps.components);
 }
 
 uint64_t recorder_losses(const struct recorder *recorder, enum scaler_loss cause)

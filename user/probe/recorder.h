@@ -37,6 +37,7 @@ struct scaler_window recorder_window(const struct recorder *recorder);
 int recorder_thread_fd(const struct recorder *recorder);
 int recorder_call_fold_fd(const struct recorder *recorder);
 int recorder_error_fold_fd(const struct recorder *recorder);
+int recorder_component_fd(const struct recorder *recorder);
 uint64_t recorder_losses(const struct recorder *recorder, enum scaler_loss cause);
 
 void recorder_close(struct recorder *recorder);

@@ -3,6 +3,7 @@
 #include "render/renderer.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <jansson.h>
@@ -16,12 +17,19 @@ static json_t *number(uint64_t value)
 	return json_integer((json_int_t)value);
 }
 
-/* A thread's name as it is; if it is not UTF-8, escaped as in text. */
-static json_t *name_string(const char *name, size_t size)
+/* A name as it is; if it is not UTF-8, escaped as in text. null if there is none. */
+static json_t *name_string(const char *name)
 {
-	char escaped[ESCAPE_FACTOR * SCALER_COMM_SIZE + 1];
+	json_t *string = name ? json_string(name) : json_null();
+	char *escaped;
 
-	return json_string(name) ?: json_string(escape_text(name, size - 1, escaped));
+	if (string)
+		return string;
+	escaped = malloc(ESCAPE_FACTOR * strlen(name) + 1);
+	if (escaped)
+		string = json_string(escape_text(name, strlen(name), escaped));
+	free(escaped);
+	return string;
 }
 
 /* Takes over the value, as jansson's own _new functions do. */
@@ -45,6 +53,50 @@ static int json_begin(struct renderer *renderer, const struct report *report)
 				  "end_ns", number(report->window.end_ns)));
 }
 
+static json_t *categories_object(const struct component_figures *figures)
+{
+	json_t *object = json_object();
+
+	for (int category = 0; category < CATEGORY_COUNT; category++) {
+		if (figures->blocked_ns[category] &&
+		    json_object_set_new(object, syscall_category_name(category),
+					number(figures->blocked_ns[category]))) {
+			json_decref(object);
+			return NULL;
+		}
+	}
+	return object;
+}
+
+static json_t *component_object(const struct component_row *row)
+{
+	static const struct issuer_component outside;
+	const struct issuer_component *component = row->component ?: &outside;
+	const struct component_figures *figures = &row->figures;
+
+	return json_pack("{s:o, s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:o, s:o}",
+			 "name", name_string(component->name),
+			 "path", name_string(component->path),
+			 "build_id", name_string(*component->build_id ? component->build_id : NULL),
+			 "symbols_missing", component->problem,
+			 "calls", number(figures->calls),
+			 "total_ns", number(figures->total_ns),
+			 "running_ns", number(figures->time_ns[SCALER_RUNNING]),
+			 "runnable_ns", number(figures->time_ns[SCALER_RUNNABLE]),
+			 "blocked_ns", number(figures->time_ns[SCALER_BLOCKED]),
+			 "blocked_ns_by_category", categories_object(figures));
+}
+
+static int json_components(struct renderer *renderer, const struct component_summary *components)
+{
+	json_t *array = json_array();
+	int err = 0;
+
+	for (size_t i = 0; i < components->row_count && !err; i++)
+		err = append(array, component_object(&components->rows[i]));
+	return add_part(renderer, "components", array) ?: err;
+}
+
 static json_t *thread_object(const struct thread_row *row)
 {
 	const struct thread_figures *figures = &row->figures;
@@ -52,7 +104,7 @@ static json_t *thread_object(const struct thread_row *row)
 	return json_pack("{s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o}",
 			 "pid", number(row->pid),
 			 "tid", number(row->tid),
-			 "name", name_string(row->comm, sizeof(row->comm)),
+			 "name", name_string(row->comm),
 			 "start_ns", number(row->start_ns),
 			 "exited", row->exited,
 			 "life_ns", number(figures->life_ns),
@@ -100,17 +152,29 @@ static json_t *partial_object(const struct partial_figures *partial)
 			 "blocked_ns", number(partial->blocked_ns));
 }
 
-static json_t *call_object(const struct call_summary_row *row)
+static json_t *issuer_object(const struct issuers *issuers, const struct issuer *issuer)
+{
+	const struct issuer_component *component = &issuers->components[issuer->component];
+
+	return json_pack("{s:o, s:o, s:o}",
+			 "component", name_string(component->name),
+			 "function", name_string(issuer->function),
+			 "offset", issuer->function ? json_null() : number(issuer->offset));
+}
+
+static json_t *call_object(const struct issuers *issuers, const struct call_summary_row *row)
 {
 	const struct call_figures *figures = &row->figures;
+	const struct call_summary_key *key = &row->key;
 	char name[SYSCALL_NAME_SIZE];
 
-	return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-			 "name", syscall_format(row->abi, row->number, name),
-			 "number", number(row->number),
-			 "abi", row->abi == SCALER_ABI_NATIVE ? "native" : "compat",
-			 "descriptor", syscall_descriptor_name(row->descriptor),
+	return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			 "name", syscall_format(key->abi, key->number, name),
+			 "number", number(key->number),
+			 "abi", key->abi == SCALER_ABI_NATIVE ? "native" : "compat",
+			 "descriptor", syscall_descriptor_name(key->descriptor),
 			 "category", syscall_category_name(row->category),
+			 "issuer", issuer_object(issuers, &issuers->items[key->issuer]),
 			 "count", number(figures->count),
 			 "errors", number(figures->errors),
 			 "errors_by_name", errors_object(row),
@@ -124,13 +188,14 @@ static json_t *call_object(const struct call_summary_row *row)
 			 "partial", partial_object(&figures->partial));
 }
 
-static int json_calls(struct renderer *renderer, const struct call_summary *calls)
+static int json_calls(struct renderer *renderer, const struct report *report)
 {
+	const struct call_summary *calls = &report->calls;
 	json_t *array = json_array();
 	int err = 0;
 
 	for (size_t i = 0; i < calls->row_count && !err; i++)
-		err = append(array, call_object(&calls->rows[i]));
+		err = append(array, call_object(&report->issuers, &calls->rows[i]));
 	return add_part(renderer, "syscalls", array) ?: err;
 }
 
@@ -140,11 +205,13 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 	const struct thread_figures *total = &report->threads.total;
 
 	return add_part(renderer, "coverage",
-			json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}",
+			json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 				  "threads_not_followed", number(losses[SCALER_LOSS_TASK_STORAGE]),
 				  "threads_without_times", number(losses[SCALER_LOSS_THREAD_MAP]),
 				  "syscalls_not_recorded", number(losses[SCALER_LOSS_CALL_MAP]),
 				  "errors_without_name", number(losses[SCALER_LOSS_ERROR_MAP]),
+				  "components_unknown",
+				  number(losses[SCALER_LOSS_COMPONENT_MAP]),
 				  "switches_repaired", number(total->repaired),
 				  "wakeups_unseen", number(total->unseen_wakeups)));
 }
@@ -161,8 +228,9 @@ static int json_end(struct renderer *renderer)
 const struct renderer_ops renderer_json = {
 	.name = "json",
 	.begin = json_begin,
-	.threads = json_threads,
+	.components = json_components,
 	.calls = json_calls,
+	.threads = json_threads,
 	.coverage = json_coverage,
 	.end = json_end,
 };

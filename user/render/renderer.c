@@ -23,9 +23,11 @@ int renderer_run(const struct renderer_ops *ops, const struct report *report, FI
 	int err = ops->begin(&renderer, report), end_err;
 
 	if (!err)
-		err = ops->threads(&renderer, &report->threads);
+		err = ops->components(&renderer, &report->components);
 	if (!err)
-		err = ops->calls(&renderer, &report->calls);
+		err = ops->calls(&renderer, report);
+	if (!err)
+		err = ops->threads(&renderer, &report->threads);
 	if (!err)
 		err = ops->coverage(&renderer, report);
 	end_err = ops->end(&renderer);

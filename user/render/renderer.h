@@ -17,8 +17,9 @@ struct renderer; /* one rendering under way */
 struct renderer_ops {
 	const char *name; /* as --format takes it */
 	int (*begin)(struct renderer *renderer, const struct report *report);
+	int (*components)(struct renderer *renderer, const struct component_summary *components);
+	int (*calls)(struct renderer *renderer, const struct report *report);
 	int (*threads)(struct renderer *renderer, const struct thread_summary *threads);
-	int (*calls)(struct renderer *renderer, const struct call_summary *calls);
 	int (*coverage)(struct renderer *renderer, const struct report *report);
 	int (*end)(struct renderer *renderer); /* called whatever failed before */
 };

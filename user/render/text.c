@@ -2,7 +2,9 @@
 /* The reports as text for people. */
 #include "render/renderer.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -67,6 +69,79 @@ static int text_begin(struct renderer *renderer, const struct report *report)
 	fprintf(renderer->out, "Recorded for %s\n",
 		units_format_time(window->end_ns - window->start_ns, text));
 	return 0;
+}
+
+/* A name in memory of its own, for the caller to free; NULL without memory. */
+static char *escape_name(const char *name)
+{
+	char *escaped = malloc(ESCAPE_FACTOR * strlen(name) + 1);
+
+	if (escaped)
+		escape_text(name, strlen(name), escaped);
+	return escaped;
+}
+
+/* The categories that most of the time was blocked in, "network 80.0%, sync 19.9%". */
+static void categories_cell(struct table *table, const struct component_figures *figures)
+{
+	uint64_t left[CATEGORY_COUNT], all = figures->time_ns[SCALER_BLOCKED];
+	char list[3 * (16 + UNITS_SIZE)] = "", text[UNITS_SIZE];
+	size_t length = 0;
+
+	memcpy(left, figures->blocked_ns, sizeof(left));
+	for (int shown = 0; shown < 3; shown++) {
+		int most = 0;
+
+		for (int category = 1; category < CATEGORY_COUNT; category++)
+			most = left[category] > left[most] ? category : most;
+		if (!left[most])
+			break;
+		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s %s",
+					   shown ? ", " : "", syscall_category_name(most),
+					   units_format_share(left[most], all, text));
+		left[most] = 0;
+	}
+	table_cell(table, "%s", list);
+}
+
+static void component_cells(struct table *table, const char *name,
+			    const struct component_figures *figures, uint64_t all_ns)
+{
+	char text[UNITS_SIZE];
+
+	table_cell(table, "%s", name);
+	table_cell(table, "%s", units_format_share(figures->total_ns, all_ns, text));
+	for (int state = 0; state < SCALER_STATE_COUNT; state++)
+		table_cell(table, "%s", units_format_time(figures->time_ns[state], text));
+	table_cell(table, "%" PRIu64, figures->calls);
+	categories_cell(table, figures);
+}
+
+static int text_components(struct renderer *renderer, const struct component_summary *components)
+{
+	static const struct table_column columns[] = {
+		{ "CALLS ISSUED BY", true }, { "SHARE", false },   { "RUNNING", false },
+		{ "RUNNABLE", false },	     { "BLOCKED", false }, { "CALLS", false },
+		{ "BLOCKED IN", true },
+	};
+	uint64_t all_ns = components->total.total_ns;
+	struct table table;
+	int err = 0;
+
+	fputs("\nComponents: the threads' time by who issued the system call they were in\n\n",
+	      renderer->out);
+	table_begin(&table, columns, ARRAY_SIZE(columns));
+	for (size_t i = 0; i < components->row_count; i++) {
+		const struct component_row *row = &components->rows[i];
+		char *name = row->component ? escape_name(row->component->name) : NULL;
+
+		if (row->component && !name)
+			err = -ENOMEM;
+		component_cells(&table, name ?: "(outside of calls)", &row->figures, all_ns);
+		free(name);
+	}
+	component_cells(&table, "total", &components->total, all_ns);
+	return table_print(&table, renderer->out) ?: err;
 }
 
 static int text_threads(struct renderer *renderer, const struct thread_summary *threads)
@@ -138,40 +213,63 @@ static void errors_cell(struct table *table, const struct call_summary_row *row)
 	table_cell(table, "%s", list);
 }
 
-static void call_cells(struct table *table, const struct call_summary_row *row)
+/* "libc.so.6:read", or without a symbol "ld-linux-x86-64.so.2+0x1b2c". */
+static void issuer_cell(struct table *table, const struct issuers *issuers,
+			const struct issuer *issuer)
 {
+	char *component = escape_name(issuers->components[issuer->component].name);
+	char *function = issuer->function ? escape_name(issuer->function) : NULL;
+
+	/* What is left out for want of memory fails the table. */
+	table->failed |= !component || (issuer->function && !function);
+	if (function)
+		table_cell(table, "%s:%s", component ?: "", function);
+	else if (issuer->offset)
+		table_cell(table, "%s+0x%" PRIx64, component ?: "", issuer->offset);
+	else
+		table_cell(table, "%s", component ?: "");
+	free(component);
+	free(function);
+}
+
+static void call_cells(struct table *table, const struct issuers *issuers,
+		       const struct call_summary_row *row)
+{
+	const struct call_summary_key *key = &row->key;
 	char name[SYSCALL_NAME_SIZE];
 
-	table_cell(table, "%s", syscall_format(row->abi, row->number, name));
-	table_cell(table, "%s", syscall_descriptor_name(row->descriptor));
+	table_cell(table, "%s", syscall_format(key->abi, key->number, name));
+	table_cell(table, "%s", syscall_descriptor_name(key->descriptor));
 	table_cell(table, "%s", syscall_category_name(row->category));
 	call_figures_cells(table, &row->figures);
 	call_time_cell(table, row, row->p50_ns);
 	call_time_cell(table, row, row->p99_ns);
 	call_time_cell(table, row, row->max_ns);
 	errors_cell(table, row);
+	issuer_cell(table, issuers, &issuers->items[key->issuer]);
 }
 
-static int text_calls(struct renderer *renderer, const struct call_summary *summary)
+static int text_calls(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "SYSTEM CALL", true }, { "ON", true },       { "CATEGORY", true },
-		{ "CALLS", false },	 { "ERRORS", false },  { "TOTAL", false },
-		{ "BLOCKED", false },	 { "P50", false },     { "P99", false },
-		{ "MAX", false },	 { "ERRORS BY NAME", true },
+		{ "SYSTEM CALL", true }, { "ON", true },	     { "CATEGORY", true },
+		{ "CALLS", false },	 { "ERRORS", false },	     { "TOTAL", false },
+		{ "BLOCKED", false },	 { "P50", false },	     { "P99", false },
+		{ "MAX", false },	 { "ERRORS BY NAME", true }, { "ISSUED BY", true },
 	};
+	const struct call_summary *summary = &report->calls;
 	struct table table;
 	int err;
 
 	fputs("\nSystem calls\n\n", renderer->out);
 	table_begin(&table, columns, ARRAY_SIZE(columns));
 	for (size_t i = 0; i < summary->row_count; i++)
-		call_cells(&table, &summary->rows[i]);
+		call_cells(&table, &report->issuers, &summary->rows[i]);
 	table_cell(&table, "total");
 	table_cell(&table, "%s", "");
 	table_cell(&table, "%s", "");
 	call_figures_cells(&table, &summary->total);
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 5; i++)
 		table_cell(&table, "%s", "");
 	err = table_print(&table, renderer->out);
 	if (summary->total.partial.count)
@@ -182,9 +280,29 @@ static int text_calls(struct renderer *renderer, const struct call_summary *summ
 	return err;
 }
 
+/* Components whose functions have no names, though they are files. */
+static int text_symbols_missing(struct renderer *renderer, const struct issuers *issuers)
+{
+	for (size_t i = 0; i < issuers->component_count; i++) {
+		const struct issuer_component *component = &issuers->components[i];
+		char *path;
+
+		if (!component->problem)
+			continue;
+		path = escape_name(component->path ?: component->name);
+		if (!path)
+			return -ENOMEM;
+		fprintf(renderer->out, "note: no symbols of %s: %s\n", path, component->problem);
+		free(path);
+	}
+	return 0;
+}
+
 static int text_coverage(struct renderer *renderer, const struct report *report)
 {
 	static const char *const loss_texts[SCALER_LOSS_COUNT] = {
+		[SCALER_LOSS_COMPONENT_MAP] =
+			"calls without a component (the component map is full)",
 		[SCALER_LOSS_TASK_STORAGE] =
 			"threads not followed (no kernel memory for their state)",
 		[SCALER_LOSS_THREAD_MAP] = "threads without times (the thread map is full)",
@@ -212,7 +330,7 @@ static int text_coverage(struct renderer *renderer, const struct report *report)
 			"note: %" PRIu64 " wakeups were not seen; runnable time after them counts "
 			"as blocked\n",
 			total->unseen_wakeups);
-	return 0;
+	return text_symbols_missing(renderer, &report->issuers);
 }
 
 static int text_end(struct renderer *renderer)
@@ -224,8 +342,9 @@ static int text_end(struct renderer *renderer)
 const struct renderer_ops renderer_text = {
 	.name = "text",
 	.begin = text_begin,
-	.threads = text_threads,
+	.components = text_components,
 	.calls = text_calls,
+	.threads = text_threads,
 	.coverage = text_coverage,
 	.end = text_end,
 };

@@ -6,6 +6,8 @@
 
 #include <bpf/bpf.h>
 
+#include "stream/placement.h"
+
 static int read_threads(const struct recorder *recorder, struct profile *profile)
 {
 	int fd = recorder_thread_fd(recorder);
@@ -60,6 +62,24 @@ static int read_errors(const struct recorder *recorder, struct profile *profile)
 	return err == -ENOENT ? 0 : err;
 }
 
+static int read_components(const struct recorder *recorder, struct profile *profile)
+{
+	int fd = recorder_component_fd(recorder);
+	struct scaler_component component;
+	uint32_t key, *last = NULL;
+	int err;
+
+	while (!(err = bpf_map_get_next_key(fd, last, &key))) {
+		err = bpf_map_lookup_elem(fd, &key, &component);
+		if (!err)
+			err = profile_add_component(profile, key, &component);
+		if (err)
+			return err;
+		last = &key;
+	}
+	return err == -ENOENT ? 0 : err;
+}
+
 int fold_read(const struct recorder *recorder, struct profile *profile)
 {
 	int err;
@@ -70,6 +90,10 @@ int fold_read(const struct recorder *recorder, struct profile *profile)
 		err = read_calls(recorder, profile);
 	if (!err)
 		err = read_errors(recorder, profile);
+	if (!err)
+		err = read_components(recorder, profile);
+	if (!err)
+		err = placement_complete(profile);
 	for (int cause = 0; cause < SCALER_LOSS_COUNT; cause++)
 		profile->losses[cause] += recorder_losses(recorder, cause);
 	return err;

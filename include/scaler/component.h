@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Components and sites: the files that code is mapped from, and instructions in them. A site names an
+ * instruction by its file and the offset in it, so that it is the same in every process and outlives them.
+ */
+#ifndef SCALER_COMPONENT_H
+#define SCALER_COMPONENT_H
+
+#include <linux/types.h>
+
+/*
+ * A site in one word: the component's number, and below it an offset in its file. Component 0 is
+ * none: the offset then is an address in the process, not yet placed.
+ */
+#define SCALER_SITE_OFFSET_BITS 48
+#define SCALER_COMPONENT_LIMIT	(1 << 16)
+#define SCALER_COMPONENT_NONE	0
+
+static inline __attribute__((always_inline)) __u64 scaler_site(__u32 component, __u64 offset)
+{
+	return (__u64)component << SCALER_SITE_OFFSET_BITS |
+	       (offset & ((1ULL << SCALER_SITE_OFFSET_BITS) - 1));
+}
+
+static inline __attribute__((always_inline)) __u32 scaler_site_component(__u64 site)
+{
+	return site >> SCALER_SITE_OFFSET_BITS;
+}
+
+static inline __attribute__((always_inline)) __u64 scaler_site_offset(__u64 site)
+{
+	return site & ((1ULL << SCALER_SITE_OFFSET_BITS) - 1);
+}
+
+/* Mapped code that is no file's: identified by its kind, in place of the inode number. */
+enum scaler_component_kind {
+	SCALER_COMPONENT_VDSO = 1,
+	SCALER_COMPONENT_ANONYMOUS, /* generated at run time; all of it is one component, offset 0 */
+};
+
+/* What a component is, to the kernel. */
+struct scaler_component_key {
+	__u64 inode;
+	__u32 device;	  /* 12 bits major, 20 bits minor; 0: inode is an enum scaler_component_kind */
+	__u32 generation; /* of the inode number, where the file system has one */
+};
+
+#define SCALER_BUILD_ID_SIZE 20
+#define SCALER_PATH_SIZE     1024
+
+/*
+ * A component as it was first seen: enough to find its file later, and to know whether it is the
+ * same. The path is that of the process's mount namespace.
+ */
+struct scaler_component {
+	struct scaler_component_key key;
+	__u64 start; /* the mapping that it was seen in, as /proc/PID/map_files names it */
+	__u64 end;
+	__u32 tgid;
+	__u32 names_size; /* bytes of names; 0: no path known */
+	__u32 truncated;  /* the outermost names are missing: no path, though a name */
+	__u8 build_id[SCALER_BUILD_ID_SIZE]; /* zeros: none, or it could not be read */
+	char names[SCALER_PATH_SIZE]; /* the path's parts, innermost first, each with its NUL */
+};
+_Static_assert(sizeof(struct scaler_component) == 64 + SCALER_PATH_SIZE, "shared layout");
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where the threads' time went by component: in the system calls that each issued, and, in a row of its
+ * own, outside of system calls. The rows add up to the threads' lives.
+ */
+#ifndef SCALER_ANALYSIS_COMPONENT_SUMMARY_H
+#define SCALER_ANALYSIS_COMPONENT_SUMMARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <scaler/thread_state.h>
+
+#include "analysis/call_summary.h"
+#include "analysis/issuers.h"
+#include "analysis/thread_summary.h"
+
+struct component_figures {
+	uint64_t total_ns; /* the sum of the three */
+	uint64_t time_ns[SCALER_STATE_COUNT];
+	uint64_t blocked_ns[CATEGORY_COUNT]; /* of the blocked time, by the call's category */
+	uint64_t calls; /* partial ones included */
+};
+
+struct component_row {
+	const struct issuer_component *component; /* NULL: outside of system calls; not owned */
+	struct component_figures figures;
+};
+
+struct component_summary {
+	struct component_row *rows; /* owned; longest total first, the one outside of calls last */
+	size_t row_count;
+	struct component_figures total;
+};
+
+/* The issuers must outlive the summary. Returns 0 or -ENOMEM, and then there is nothing to clear. */
+int component_summary_make(const struct issuers *issuers, const struct call_summary *calls,
+			   const struct thread_summary *threads, struct component_summary *summary);
+void component_summary_clear(struct component_summary *summary);
+
+#endif

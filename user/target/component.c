@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A component's name, path and file. A file is taken only if it is the one that was mapped. */
+#include "target/component.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <elfutils/libdwelf.h>
+#include <libelf.h>
+
+const char *component_name(const struct scaler_component *component)
+{
+	if (!component->key.device && component->key.inode == SCALER_COMPONENT_VDSO)
+		return "[vdso]";
+	if (!component->key.device && component->key.inode == SCALER_COMPONENT_ANONYMOUS)
+		return "[anonymous]";
+	return component->names_size ? component->names : "[unknown]";
+}
+
+const char *component_path(const struct scaler_component *component,
+			   char buffer[SCALER_PATH_SIZE + 1])
+{
+	const char *names = component->names, *at = names + component->names_size;
+	char *out = buffer;
+
+	if (!component->names_size || component->truncated)
+		return NULL;
+	/* at is behind the NUL of the name that comes next. */
+	while (at > names) {
+		const char *name = at - 1;
+
+		while (name > names && name[-1])
+			name--;
+		*out++ = '/';
+		out = stpcpy(out, name);
+		at = name;
+	}
+	return buffer;
+}
+
+void component_set_path(struct scaler_component *component, const char *path)
+{
+	const char *end = path + strlen(path);
+
+	component->names_size = 0;
+	component->truncated = false;
+	while (end > path) {
+		const char *name = end;
+		size_t length;
+
+		while (name > path && name[-1] != '/')
+			name--;
+		length = (size_t)(end - name);
+		if (length && component->names_size + length + 1 > sizeof(component->names)) {
+			component->truncated = true;
+			return;
+		}
+		if (length) {
+			memcpy(component->names + component->names_size, name, length);
+			component->names_size += (uint32_t)length;
+			component->names[component->names_size++] = '\0';
+		}
+		end = name > path ? name - 1 : path;
+	}
+}
+
+bool component_has_build_id(const struct scaler_component *component)
+{
+	static const __u8 none[SCALER_BUILD_ID_SIZE];
+
+	return memcmp(component->build_id, none, sizeof(none)) != 0;
+}
+
+static bool has_build_id(int fd, const __u8 wanted[SCALER_BUILD_ID_SIZE])
+{
+	__u8 padded[SCALER_BUILD_ID_SIZE] = { 0 };
+	const void *found;
+	ssize_t size = -1;
+	Elf *elf;
+
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	if (elf)
+		size = dwelf_elf_gnu_build_id(elf, &found);
+	if (size > 0 && size <= (ssize_t)sizeof(padded))
+		memcpy(padded, found, (size_t)size);
+	elf_end(elf);
+	return size > 0 && !memcmp(padded, wanted, sizeof(padded));
+}
+
+/* Overlay file systems and subvolumes show other device and inode numbers: the build-id comes first. */
+static bool is_same_file(int fd, const struct scaler_component *component)
+{
+	struct stat status;
+
+	if (fstat(fd, &status) || !S_ISREG(status.st_mode))
+		return false;
+	if (component_has_build_id(component))
+		return has_build_id(fd, component->build_id);
+	return status.st_ino == component->key.inode;
+}
+
+static int open_path(const struct scaler_component *component, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+
+	if (fd < 0)
+		return -errno;
+	if (is_same_file(fd, component))
+		return fd;
+	close(fd);
+	return -ESTALE;
+}
+
+int component_open(const struct scaler_component *component)
+{
+	char path[SCALER_PATH_SIZE + 1], process_path[sizeof(path) + 40];
+	int fd;
+
+	if (!component->key.device)
+		return -ENOENT;
+	snprintf(process_path, sizeof(process_path), "/proc/%u/map_files/%llx-%llx", component->tgid,
+		 component->start, component->end);
+	fd = open_path(component, process_path);
+	if (fd >= 0)
+		return fd;
+	if (!component_path(component, path))
+		return -ENOENT;
+	snprintf(process_path, sizeof(process_path), "/proc/%u/root%s", component->tgid, path);
+	fd = open_path(component, process_path);
+	return fd >= 0 ? fd : open_path(component, path);
+}

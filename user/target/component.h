@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A component's name, path and file, from its description by the kernel side or by /proc/PID/maps. */
+#ifndef SCALER_TARGET_COMPONENT_H
+#define SCALER_TARGET_COMPONENT_H
+
+#include <stdbool.h>
+
+#include <scaler/component.h>
+
+/* The file's name without its directory, or "[vdso]", "[anonymous]", "[unknown]". Not trusted. */
+const char *component_name(const struct scaler_component *component);
+
+/* Its path, or NULL if it has none or is too long to be known. Not trusted. */
+const char *component_path(const struct scaler_component *component,
+			   char buffer[SCALER_PATH_SIZE + 1]);
+
+/* Describes a component by an absolute path; one that is too long is cut like the kernel side's. */
+void component_set_path(struct scaler_component *component, const char *path);
+
+bool component_has_build_id(const struct scaler_component *component);
+
+/*
+ * Opens the component's file for reading: through a process that has it mapped if that still lives,
+ * else by its path. Returns a descriptor that the caller closes; -ESTALE if the path leads to
+ * another file by now, -ENOENT if there is none, or another negative errno.
+ */
+int component_open(const struct scaler_component *component);
+
+#endif

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The functions of an ELF file by name, read with libdw, which also finds the debug file. */
+#include "target/symbols.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <elfutils/libdwfl.h>
+#include <gelf.h>
+
+#include "base/array.h"
+
+static size_t leading_underscores(const char *name)
+{
+	return strspn(name, "_");
+}
+
+/* Of several names of one address, first comes the one that people use: read, not __libc_read. */
+static int compare_names(const struct symbol *a, const struct symbol *b)
+{
+	size_t underscores_a = leading_underscores(a->name);
+	size_t underscores_b = leading_underscores(b->name);
+	size_t length_a = strlen(a->name), length_b = strlen(b->name);
+
+	if (underscores_a != underscores_b)
+		return underscores_a < underscores_b ? -1 : 1;
+	if (a->is_local != b->is_local)
+		return a->is_local ? 1 : -1;
+	if (length_a != length_b)
+		return length_a < length_b ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+static int compare_symbols(const void *left, const void *right)
+{
+	const struct symbol *a = left, *b = right;
+
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	return compare_names(a, b);
+}
+
+static int add_function(struct symbols *symbols, const GElf_Sym *symbol, uint64_t address,
+			const char *name)
+{
+	struct symbol *functions = array_reserve(symbols->functions, symbols->function_count,
+						 &symbols->function_capacity, sizeof(*functions));
+	/* Without the version that some tables append. */
+	char *copy = strndup(name, strcspn(name, "@"));
+
+	if (functions)
+		symbols->functions = functions;
+	if (!functions || !copy) {
+		free(copy);
+		return -ENOMEM;
+	}
+	functions[symbols->function_count++] = (struct symbol){
+		address, symbol->st_size, copy, GELF_ST_BIND(symbol->st_info) == STB_LOCAL
+	};
+	return 0;
+}
+
+static int read_functions(struct symbols *symbols, Dwfl_Module *module, GElf_Addr bias)
+{
+	int count = dwfl_module_getsymtab(module), err = 0;
+
+	/* Below 0: it has no table that can be read. */
+	for (int i = 1; i < count && !err; i++) {
+		GElf_Addr address;
+		GElf_Sym symbol;
+		const char *name = dwfl_module_getsym_info(module, i, &symbol, &address, NULL, NULL,
+							   NULL);
+
+		/* An indirect function's symbol is its resolver. */
+		if (name && *name && symbol.st_shndx != SHN_UNDEF &&
+		    GELF_ST_TYPE(symbol.st_info) == STT_FUNC)
+			err = add_function(symbols, &symbol, address - bias, name);
+	}
+	return err;
+}
+
+static int read_segments(struct symbols *symbols, Elf *elf)
+{
+	size_t count;
+
+	if (elf_getphdrnum(elf, &count))
+		return 0;
+	for (size_t i = 0; i < count; i++) {
+		struct symbols_segment *segments;
+		GElf_Phdr header;
+
+		if (!gelf_getphdr(elf, (int)i, &header) || header.p_type != PT_LOAD)
+			continue;
+		segments = array_reserve(symbols->segments, symbols->segment_count,
+					 &symbols->segment_capacity, sizeof(*segments));
+		if (!segments)
+			return -ENOMEM;
+		symbols->segments = segments;
+		segments[symbols->segment_count++] = (struct symbols_segment){
+			header.p_offset, header.p_filesz, header.p_vaddr
+		};
+	}
+	return 0;
+}
+
+/* Sorts the functions and keeps the best name of each address. */
+static void sort_functions(struct symbols *symbols)
+{
+	struct symbol *functions = symbols->functions;
+	size_t kept = 0;
+
+	if (!symbols->function_count)
+		return;
+	qsort(functions, symbols->function_count, sizeof(*functions), compare_symbols);
+	for (size_t i = 1; i < symbols->function_count; i++) {
+		if (functions[i].address != functions[kept].address) {
+			functions[++kept] = functions[i];
+			continue;
+		}
+		if (functions[i].size > functions[kept].size)
+			functions[kept].size = functions[i].size;
+		free(functions[i].name);
+	}
+	symbols->function_count = kept + 1;
+}
+
+static int read_module(struct symbols *symbols, Dwfl_Module *module)
+{
+	GElf_Addr bias;
+	Elf *elf = dwfl_module_getelf(module, &bias);
+	int err;
+
+	if (!elf)
+		return -ENOEXEC;
+	err = read_segments(symbols, elf);
+	if (!err)
+		err = read_functions(symbols, module, bias);
+	sort_functions(symbols);
+	return err;
+}
+
+int symbols_read(struct symbols *symbols, int fd, const char *name)
+{
+	static const Dwfl_Callbacks callbacks = {
+		.find_elf = dwfl_build_id_find_elf,
+		.find_debuginfo = dwfl_standard_find_debuginfo,
+		.section_address = dwfl_offline_section_address,
+	};
+	Dwfl *dwfl = dwfl_begin(&callbacks);
+	Dwfl_Module *module = NULL;
+	int own_fd = dup(fd), err = -ENOEXEC;
+
+	*symbols = (struct symbols){ 0 };
+	if (dwfl && own_fd >= 0) {
+		dwfl_report_begin(dwfl);
+		/* Takes the descriptor over if it succeeds. */
+		module = dwfl_report_offline(dwfl, name, name, own_fd);
+		dwfl_report_end(dwfl, NULL, NULL);
+	}
+	if (module)
+		err = read_module(symbols, module);
+	else if (own_fd >= 0)
+		close(own_fd);
+	dwfl_end(dwfl);
+	return err;
+}
+
+void symbols_clear(struct symbols *symbols)
+{
+	for (size_t i = 0; i < symbols->function_count; i++)
+		free(symbols->functions[i].name);
+	free(symbols->functions);
+	free(symbols->segments);
+	*symbols = (struct symbols){ 0 };
+}
+
+bool symbols_address(const struct symbols *symbols, uint64_t file_offset, uint64_t *address)
+{
+	for (size_t i = 0; i < symbols->segment_count; i++) {
+		const struct symbols_segment *segment = &symbols->segments[i];
+
+		if (file_offset >= segment->offset && file_offset - segment->offset < segment->size) {
+			*address = segment->address + (file_offset - segment->offset);
+			return true;
+		}
+	}
+	return false;
+}
+
+const struct symbol *symbols_find(const struct symbols *symbols, uint64_t address)
+{
+	size_t low = 0, high = symbols->function_count;
+
+	/* The first function above the address. */
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (symbols->functions[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	/* Functions may lie within others; a few steps down is as deep as that goes. */
+	for (size_t steps = 0; low && steps < 16; steps++) {
+		const struct symbol *function = &symbols->functions[--low];
+
+		if (address - function->address < function->size || (!steps && !function->size))
+			return function;
+	}
+	return NULL;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The functions of an ELF file by name: from .symtab, else the debug file by build-id or debug link if
+ * one is installed, and .dynsym. The file is not trusted: whatever is wrong in it costs symbols, no more.
+ */
+#ifndef SCALER_TARGET_SYMBOLS_H
+#define SCALER_TARGET_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct symbol {
+	uint64_t address; /* as the file numbers its own addresses */
+	uint64_t size;	  /* 0: not known, up to the next one */
+	char *name;	  /* owned; not trusted */
+	bool is_local;
+};
+
+/* Where a part of the file is mapped. */
+struct symbols_segment {
+	uint64_t offset;
+	uint64_t size;
+	uint64_t address;
+};
+
+struct symbols {
+	struct symbol *functions; /* owned; by address, one for each address */
+	size_t function_count;
+	size_t function_capacity;
+	struct symbols_segment *segments; /* owned */
+	size_t segment_count;
+	size_t segment_capacity;
+};
+
+/*
+ * Reads the symbols of an open file; name is for the search of its debug file. Returns 0, also for
+ * a file without any, -ENOEXEC if it is no ELF file that can be read, or -ENOMEM. The caller closes the
+ * descriptor, and clears the symbols, in all cases.
+ */
+int symbols_read(struct symbols *symbols, int fd, const char *name);
+void symbols_clear(struct symbols *symbols);
+
+/* The file's own address of what is at that offset in it; false if it maps no such part. */
+bool symbols_address(const struct symbols *symbols, uint64_t file_offset, uint64_t *address);
+
+/* The function around that address, or NULL. */
+const struct symbol *symbols_find(const struct symbols *symbols, uint64_t address);
+
+#endif
