@@ -20,6 +20,7 @@ BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -std=gnu11 $(W
 CFLAGS := -g -O2 -std=gnu11 $(WARN) -D_GNU_SOURCE -DSCALER_VERSION='"$(VERSION)"' \
 	-Iinclude -Iuser -I$(BUILD)
 LDLIBS := -lbpf -ldw -lelf -ljansson -lm
+WORKLOAD_CFLAGS := -g -O2 -std=gnu11 $(WARN) -D_GNU_SOURCE
 # The unit tests run under sanitizers, so what they test is compiled a second time.
 SAN := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
@@ -29,12 +30,15 @@ USER_SRC := $(wildcard user/*/*.c)
 KERNEL_SRC := $(wildcard user/probe/*.c) user/stream/fold.c user/cmd/main.c user/cmd/trace.c \
 	user/cmd/doctor.c
 UNIT_SRC := $(wildcard tests/unit/*.c)
-WORKLOAD_SRC := $(wildcard tests/workloads/*.c)
+# The sources of parts, each built under two names, and the programs.
+WORKLOAD_PARTS := tests/workloads/site_library.c tests/workloads/site_static.c
+WORKLOAD_SRC := $(filter-out $(WORKLOAD_PARTS),$(wildcard tests/workloads/*.c))
 
 BPF_OBJ  := $(BPF_SRC:%.c=$(BUILD)/%.o)
 USER_OBJ := $(USER_SRC:%.c=$(BUILD)/%.o)
 UNIT_OBJ := $(patsubst %.c,$(BUILD)/san/%.o,$(filter-out $(KERNEL_SRC),$(USER_SRC)) $(UNIT_SRC))
-WORKLOADS := $(WORKLOAD_SRC:%.c=$(BUILD)/%)
+WORKLOADS := $(WORKLOAD_SRC:%.c=$(BUILD)/%) $(foreach name,first second, \
+	$(BUILD)/tests/workloads/lib$(name).so $(BUILD)/tests/workloads/static_$(name))
 SKELETON := $(BUILD)/scaler.skel.h
 
 PACKAGES := clang gcc make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftool libelf-dev \
@@ -103,6 +107,14 @@ $(BUILD)/unit-tests: $(UNIT_OBJ)
 
 $(BUILD)/tests/workloads/%: tests/workloads/%.c
 	@mkdir -p $(@D)
-	$(CC) -g -O2 -std=gnu11 $(WARN) -D_GNU_SOURCE -pthread $< -o $@
+	$(CC) $(WORKLOAD_CFLAGS) -pthread $< -o $@
+
+$(BUILD)/tests/workloads/lib%.so: tests/workloads/site_library.c
+	@mkdir -p $(@D)
+	$(CC) $(WORKLOAD_CFLAGS) -DSITE_NAME=$*_call -s -fPIC -shared $< -o $@
+
+$(BUILD)/tests/workloads/static_%: tests/workloads/site_static.c tests/workloads/site_library.c
+	@mkdir -p $(@D)
+	$(CC) $(WORKLOAD_CFLAGS) -DSITE_NAME=$*_call -static -no-pie $< -o $@
 
 -include $(BPF_OBJ:.o=.d) $(USER_OBJ:.o=.d) $(UNIT_OBJ:.o=.d)

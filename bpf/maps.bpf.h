@@ -13,14 +13,16 @@
 #include <scaler/thread_state.h>
 
 /* Where a thread's latest calls were issued, so that few of them need their mapping looked up. */
-#define KNOWN_SITES_BITS 4
+#define KNOWN_SITES_BITS 6
+struct known_site {
+	u64 address;
+	u64 site;
+};
 struct known_sites {
-	u64 mappings;	   /* as of which change of the process's mappings */
-	u64 address_space; /* its mm_struct, never followed */
-	struct {
-		u64 address;
-		u64 site;
-	} slots[1 << KNOWN_SITES_BITS];
+	u64 mappings;	   /* the address space's change number that they are as of */
+	u64 changes;	   /* the last one of all address spaces when that was looked up */
+	u64 address_space; /* the mm_struct, never followed */
+	struct known_site slots[1 << KNOWN_SITES_BITS];
 };
 
 /* Kernel-side state of one traced thread; a thread without it is not traced. */

@@ -51,9 +51,9 @@ int BPF_PROG(scaler_sys_enter, struct pt_regs *regs, long number)
 	/* Past the end: the call before, which the recording cut short, stays. */
 	if (window.end_ns != ~0ULL && call->enter_ns)
 		return 0;
-	call->number = number;
-	call->abi = task_call_abi(task);
-	call->descriptor = call_descriptor(task, regs, call->abi, number);
+	call->id.number = number;
+	call->id.abi = task_call_abi(task);
+	call->id.descriptor = call_descriptor(task, regs, call->id.abi, number);
 	call->runnable_ns = state->thread.time_ns[SCALER_RUNNABLE];
 	call->blocked_ns = state->thread.time_ns[SCALER_BLOCKED];
 	call->site = site_find(ctx, task, &state->sites, call_return_address(regs));
@@ -138,8 +138,8 @@ static __always_inline bool call_find(struct task_state *state, struct pt_regs *
 	/* A new thread's first return to user space, say, is from its creator's call. */
 	if (!found_on_cpu || number < 0)
 		return false;
-	state->thread.call.number = number;
-	state->thread.call.abi = task_call_abi(bpf_get_current_task_btf());
+	state->thread.call.id.number = number;
+	state->thread.call.id.abi = task_call_abi(bpf_get_current_task_btf());
 	state->thread.call.site = scaler_site(0, call_return_address(regs));
 	return true;
 }
@@ -152,9 +152,7 @@ static __always_inline void call_fold_add(struct task_state *state, long result,
 
 	key.site = thread->call.site;
 	key.task = thread->serial;
-	key.number = thread->call.number;
-	key.abi = thread->call.abi;
-	key.descriptor = thread->call.descriptor;
+	key.id = thread->call.id;
 	stats = stats_get(&key);
 	if (!stats)
 		return;
@@ -188,11 +186,11 @@ int BPF_PROG(scaler_sys_exit, struct pt_regs *regs, long result)
 	call = &state->thread.call;
 	if (now_ns >= window.start_ns && call_find(state, regs)) {
 		/* Found inside the call, or its mappings were being changed when it entered. */
-		if (!scaler_site_component(call->site) && call->number != __NR_execve)
+		if (!scaler_site_component(call->site) && call->id.number != __NR_execve)
 			call->site = site_search(ctx, task, scaler_site_offset(call->site));
 		call_fold_add(state, result, now_ns);
 	}
-	if (result >= 0 && call_maps_code(call->abi, regs))
+	if (result >= 0 && call_maps_code(call->id.abi, regs))
 		mappings_changed(task, &state->sites);
 	call->enter_ns = 0;
 	return 0;

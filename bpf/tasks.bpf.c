@@ -62,10 +62,10 @@ static void find_call(struct task_state *state, struct task_struct *task)
 	state->found_on_cpu = state->thread.state == SCALER_RUNNING;
 	if (state->found_on_cpu || number < 0)
 		return;
-	state->thread.call.number = number;
-	state->thread.call.abi = task_call_abi(task);
-	state->thread.call.descriptor =
-		call_descriptor(task, regs, state->thread.call.abi, number);
+	state->thread.call.id.number = number;
+	state->thread.call.id.abi = task_call_abi(task);
+	state->thread.call.id.descriptor =
+		call_descriptor(task, regs, state->thread.call.id.abi, number);
 	state->thread.call.site = scaler_site(0, call_return_address(regs));
 	state->thread.call.enter_ns = state->thread.start_ns;
 }

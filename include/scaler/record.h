@@ -8,38 +8,8 @@
 
 #include <linux/types.h>
 
+#include <scaler/call.h>
 #include <scaler/histogram.h>
-
-/* The system-call table that a call number belongs to. */
-enum scaler_abi {
-	SCALER_ABI_NATIVE,
-	SCALER_ABI_COMPAT, /* 32-bit entry on a 64-bit kernel: i386 numbers on x86-64 */
-};
-
-/* Call numbers from here on have no table of ours. */
-#define SCALER_CALL_NUMBERS 512
-
-/* What kind of object the descriptor of a call is. */
-enum scaler_descriptor {
-	SCALER_DESCRIPTOR_NONE, /* the call has none, or it is not looked at */
-	SCALER_DESCRIPTOR_BAD,	/* not an open descriptor */
-	SCALER_DESCRIPTOR_REGULAR,
-	SCALER_DESCRIPTOR_DIRECTORY,
-	SCALER_DESCRIPTOR_BLOCK,
-	SCALER_DESCRIPTOR_CHARACTER, /* a device that is no terminal */
-	SCALER_DESCRIPTOR_TTY,
-	SCALER_DESCRIPTOR_PIPE,
-	SCALER_DESCRIPTOR_SOCKET, /* all families but the next */
-	SCALER_DESCRIPTOR_UNIX,	  /* AF_UNIX */
-	SCALER_DESCRIPTOR_EVENTFD,
-	SCALER_DESCRIPTOR_TIMERFD,
-	SCALER_DESCRIPTOR_SIGNALFD,
-	SCALER_DESCRIPTOR_EPOLL,
-	SCALER_DESCRIPTOR_INOTIFY,
-	SCALER_DESCRIPTOR_IO_URING,
-	SCALER_DESCRIPTOR_OTHER,
-	SCALER_DESCRIPTOR_COUNT,
-};
 
 /*
  * One row of the system-call fold. task is the serial number that the kernel side gave to the
@@ -49,9 +19,7 @@ enum scaler_descriptor {
 struct scaler_call_key {
 	__u64 site; /* of the instruction after the one that issued the call: component.h */
 	__u32 task;
-	__u16 number;
-	__u8 abi;	 /* enum scaler_abi */
-	__u8 descriptor; /* enum scaler_descriptor */
+	struct scaler_call_id id;
 };
 _Static_assert(sizeof(struct scaler_call_key) == 16, "hashed as a whole: no padding");
 

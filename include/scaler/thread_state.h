@@ -12,6 +12,8 @@
 
 #include <linux/types.h>
 
+#include <scaler/call.h>
+
 enum scaler_state {
 	SCALER_RUNNING,	 /* on a CPU */
 	SCALER_RUNNABLE, /* able to run and waiting for a CPU */
@@ -34,9 +36,7 @@ struct scaler_open_call {
 	__u64 site;	/* where it was issued: component.h */
 	__u64 runnable_ns; /* the thread's time in these states when it entered */
 	__u64 blocked_ns;
-	__u16 number;
-	__u8 abi;	 /* enum scaler_abi */
-	__u8 descriptor; /* enum scaler_descriptor */
+	struct scaler_call_id id;
 	__u32 zero;
 };
 

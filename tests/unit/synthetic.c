@@ -85,7 +85,7 @@ void synthetic_profile(struct profile *profile)
 				    .since_ns = 1600000000, .woken_ns = 2999998766,
 				    .time_ns = { 100000000, 0, 0 }, .voluntary = 1,
 				    .unseen_wakeups = 3,
-				    .call = { .enter_ns = 1599999000, .number = 202,
+				    .call = { .enter_ns = 1599999000, .id = { .number = 202 },
 					      .site = SITE_READ + 16 } });
 	add_thread(profile, (struct scaler_thread){
 				    .serial = 3, .tgid = 200, .tid = 200,
@@ -93,18 +93,18 @@ void synthetic_profile(struct profile *profile)
 				    .start_ns = 2000000000, .since_ns = 2000000512,
 				    .end_ns = 2000000512, .time_ns = { 512, 0, 0 }, .repaired = 1 });
 	/* read: two threads on a socket, one on a pipe. */
-	add_calls(profile, (struct scaler_call_key){ SITE_READ, 1, 0, 0, SCALER_DESCRIPTOR_SOCKET }, 99, 1000000);
-	add_calls(profile, (struct scaler_call_key){ SITE_READ, 2, 0, 0, SCALER_DESCRIPTOR_SOCKET }, 1, 5000000);
-	add_calls(profile, (struct scaler_call_key){ SITE_READ, 2, 0, 0, SCALER_DESCRIPTOR_PIPE }, 10, 2000);
-	add_calls(profile, (struct scaler_call_key){ SITE_OPEN, 1, 257, 0, 0 }, 40, 3000);
-	add_calls(profile, (struct scaler_call_key){ SITE_OPEN, 2, 9999, 0, 0 }, 2, 100);
-	add_calls(profile, (struct scaler_call_key){ SITE_GENERATED, 3, 20, SCALER_ABI_COMPAT, 0 }, 1, 90);
-	add_partial(profile, (struct scaler_call_key){ 0, 1, 232, 0, 0 }, 700000000);
-	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, 257, 0, 0 }, 2, 12);
-	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, 257, 0, 0 }, 13, 1);
-	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, 257, 0, 0 }, 20, 5);
-	add_error(profile, (struct scaler_call_key){ SITE_READ, 1, 0, 0, SCALER_DESCRIPTOR_SOCKET }, 512, 1);
-	add_error(profile, (struct scaler_call_key){ SITE_READ, 2, 0, 0, SCALER_DESCRIPTOR_SOCKET }, 512, 1);
+	add_calls(profile, (struct scaler_call_key){ SITE_READ, 1, { 0, 0, SCALER_DESCRIPTOR_SOCKET } }, 99, 1000000);
+	add_calls(profile, (struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_SOCKET } }, 1, 5000000);
+	add_calls(profile, (struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_PIPE } }, 10, 2000);
+	add_calls(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 } }, 40, 3000);
+	add_calls(profile, (struct scaler_call_key){ SITE_OPEN, 2, { 9999, 0, 0 } }, 2, 100);
+	add_calls(profile, (struct scaler_call_key){ SITE_GENERATED, 3, { 20, SCALER_ABI_COMPAT, 0 } }, 1, 90);
+	add_partial(profile, (struct scaler_call_key){ 0, 1, { 232, 0, 0 } }, 700000000);
+	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 } }, 2, 12);
+	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 } }, 13, 1);
+	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 } }, 20, 5);
+	add_error(profile, (struct scaler_call_key){ SITE_READ, 1, { 0, 0, SCALER_DESCRIPTOR_SOCKET } }, 512, 1);
+	add_error(profile, (struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_SOCKET } }, 512, 1);
 	add_components(profile);
 	profile->losses[SCALER_LOSS_CALL_MAP] = 7;
 }

@@ -24,7 +24,7 @@ struct keyed_error {
 static struct call_summary_key make_key(const struct issuers *issuers,
 					const struct scaler_call_key *call)
 {
-	return (struct call_summary_key){ call->abi, call->number, call->descriptor,
+	return (struct call_summary_key){ call->id.abi, call->id.number, call->id.descriptor,
 					  issuers_find(issuers, call->site) };
 }
 

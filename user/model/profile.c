@@ -11,8 +11,7 @@
 static int add_open_call(struct profile *profile, const struct scaler_thread *thread)
 {
 	const struct scaler_open_call *open = &thread->call;
-	const struct scaler_call_key key = { open->site, thread->serial, open->number, open->abi,
-					     open->descriptor };
+	const struct scaler_call_key key = { open->site, thread->serial, open->id };
 	struct scaler_call_stats stats = { .partial = { .count = 1 } };
 	uint64_t begin_ns = open->enter_ns > thread->start_ns ? open->enter_ns : thread->start_ns;
 

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The components that traced programs run: numbered, and described when they are first seen, so that user
+ * space can find their files later, when their processes may be gone.
+ */
+#ifndef SCALER_COMPONENT_BPF_H
+#define SCALER_COMPONENT_BPF_H
+
+#include <vmlinux.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <scaler/component.h>
+#include "maps.bpf.h"
+
+#define PATH_PARTS	40
+#define NAME_SIZE	256 /* NAME_MAX and a NUL */
+
+/* Names are written from any offset below this on, and fit. */
+#define NAMES_LIMIT 512
+_Static_assert(NAMES_LIMIT + NAME_SIZE <= SCALER_PATH_SIZE, "the last name fits");
+
+/* A new component is described in place; too large for the stack. */
+static const struct scaler_component empty_component;
+
+__u32 last_component __weak;
+
+/* Appends the path's names from the innermost on; false if there are too many. */
+static __always_inline bool names_read(struct scaler_component *component, struct file *file)
+{
+	struct vfsmount *vfsmount = BPF_CORE_READ(file, f_path.mnt);
+	struct dentry *dentry = BPF_CORE_READ(file, f_path.dentry);
+	struct mount *mount = container_of(vfsmount, struct mount, mnt);
+	u64 size = 0;
+
+	for (int i = 0; i < PATH_PARTS; i++) {
+		struct dentry *parent = BPF_CORE_READ(dentry, d_parent);
+		struct mount *outer;
+		long got;
+
+		if (dentry == BPF_CORE_READ(mount, mnt.mnt_root) || dentry == parent) {
+			outer = BPF_CORE_READ(mount, mnt_parent);
+			if (outer == mount)
+				return true;
+			dentry = BPF_CORE_READ(mount, mnt_mountpoint);
+			mount = outer;
+			continue;
+		}
+		barrier_var(size);
+		if (size >= NAMES_LIMIT)
+			return false;
+		got = bpf_probe_read_kernel_str(component->names + size, NAME_SIZE,
+						BPF_CORE_READ(dentry, d_name.name));
+		if (got < 0)
+			return false;
+		size += (u32)got;
+		component->names_size = size;
+		dentry = parent;
+	}
+	return false;
+}
+
+static __always_inline void component_describe(u32 number, const struct scaler_component_key *key,
+					       struct task_struct *task, struct vm_area_struct *vma)
+{
+	struct scaler_component *component;
+
+	if (bpf_map_update_elem(&components, &number, &empty_component, BPF_NOEXIST))
+		return;
+	component = bpf_map_lookup_elem(&components, &number);
+	if (!component)
+		return;
+	component->key = *key;
+	component->start = vma->vm_start;
+	component->end = vma->vm_end;
+	component->tgid = task->tgid;
+	if (key->device)
+		component->truncated = !names_read(component, vma->vm_file);
+}
+
+/* The component's number, a new one if it was not known; 0: there is no room. */
+static __always_inline u32 component_number(const struct scaler_component_key *key,
+					    struct task_struct *task, struct vm_area_struct *vma,
+					    bool *is_new)
+{
+	u32 *known = bpf_map_lookup_elem(&component_numbers, key), number;
+
+	if (known)
+		return *known;
+	number = __sync_fetch_and_add(&last_component, 1) + 1;
+	if (number < SCALER_COMPONENT_LIMIT &&
+	    !bpf_map_update_elem(&component_numbers, key, &number, BPF_NOEXIST)) {
+		component_describe(number, key, task, vma);
+		*is_new = true;
+		return number;
+	}
+	/* Another CPU may have been faster. */
+	known = bpf_map_lookup_elem(&component_numbers, key);
+	if (known)
+		return *known;
+	loss_count(SCALER_LOSS_COMPONENT_MAP);
+	return SCALER_COMPONENT_NONE;
+}
+
+/* The build-id of the file that the current task's instruction pointer lies in. */
+static __always_inline void component_read_build_id(void *context, u32 number)
+{
+	struct scaler_component *component = bpf_map_lookup_elem(&components, &number);
+	struct bpf_stack_build_id frame = {};
+
+	if (!component || !component->key.device)
+		return;
+	if (bpf_get_stack(context, &frame, sizeof(frame), BPF_F_USER_STACK | BPF_F_USER_BUILD_ID) ==
+		    sizeof(frame) &&
+	    frame.status == BPF_STACK_BUILD_ID_VALID)
+		__builtin_memcpy(component->build_id, frame.build_id, SCALER_BUILD_ID_SIZE);
+}
+
+#endif
