@@ -102,8 +102,11 @@ $(BUILD)/san/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(SAN) -MMD -MP -c $< -o $@
 
-$(BUILD)/unit-tests: $(UNIT_OBJ)
-	$(CC) $(SAN) $^ -lcriterion -ldw -lelf -ljansson -lm -o $@
+# An ELF file for the tests of what reads them.
+$(BUILD)/san/tests/unit/test_target.o: CFLAGS += -DLIBRARY='"$(abspath $(BUILD))/tests/workloads/libfirst.so"'
+
+$(BUILD)/unit-tests: $(UNIT_OBJ) $(BUILD)/tests/workloads/libfirst.so
+	$(CC) $(SAN) $(UNIT_OBJ) -lcriterion -ldw -lelf -ljansson -lm -o $@
 
 $(BUILD)/tests/workloads/%: tests/workloads/%.c
 	@mkdir -p $(@D)

@@ -37,6 +37,14 @@ static __always_inline bool task_counts(struct task_state *state, long number)
 	return true;
 }
 
+/* Whoever makes a system call is running: a switch-in that was not seen shows here at the latest. */
+static __noinline void thread_repair(struct task_state *state, struct task_struct *task, u64 now_ns)
+{
+	u64 ran_ns = task->se.sum_exec_runtime - state->exec_runtime_ns;
+
+	scaler_thread_found_running(&state->thread, &window, now_ns, ran_ns);
+}
+
 SEC("tp_btf/sys_enter")
 int BPF_PROG(scaler_sys_enter, struct pt_regs *regs, long number)
 {
@@ -47,6 +55,8 @@ int BPF_PROG(scaler_sys_enter, struct pt_regs *regs, long number)
 	state = bpf_task_storage_get(&task_states, task, 0, 0);
 	if (!state || !task_counts(state, number))
 		return 0;
+	if (state->thread.state != SCALER_RUNNING)
+		thread_repair(state, task, bpf_ktime_get_ns());
 	call = &state->thread.call;
 	/* Past the end: the call before, which the recording cut short, stays. */
 	if (window.end_ns != ~0ULL && call->enter_ns)
@@ -183,6 +193,8 @@ int BPF_PROG(scaler_sys_exit, struct pt_regs *regs, long result)
 	/* After the end the call stays open: the recording cut it short. */
 	if (now_ns >= window.end_ns)
 		return 0;
+	if (state->thread.state != SCALER_RUNNING)
+		thread_repair(state, task, now_ns);
 	call = &state->thread.call;
 	if (now_ns >= window.start_ns && call_find(state, regs)) {
 		/* Found inside the call, or its mappings were being changed when it entered. */

@@ -143,6 +143,18 @@ scaler_thread_switch_in(struct scaler_thread *thread, const struct scaler_window
 	scaler_thread_enter(thread, window, now_ns);
 }
 
+/* The thread is found running, in a system call say, and its switch-in was not seen. */
+static inline __attribute__((always_inline)) void
+scaler_thread_found_running(struct scaler_thread *thread, const struct scaler_window *window,
+			    __u64 now_ns, __u64 ran_ns)
+{
+	now_ns = scaler_thread_clock(thread, now_ns);
+	if (ran_ns > now_ns - thread->since_ns)
+		ran_ns = now_ns - thread->since_ns;
+	scaler_thread_enter(thread, window, now_ns - ran_ns);
+	thread->repaired++;
+}
+
 /* How a thread was switched out. */
 struct scaler_switch_kind {
 	int voluntary; /* it asked to sleep */
@@ -156,14 +168,8 @@ scaler_thread_switch_out(struct scaler_thread *thread, const struct scaler_windo
 			 const struct scaler_switch_facts *facts)
 {
 	now_ns = scaler_thread_clock(thread, now_ns);
-	if (thread->state != SCALER_RUNNING) {
-		__u64 ran_ns = facts->ran_ns;
-
-		if (ran_ns > now_ns - thread->since_ns)
-			ran_ns = now_ns - thread->since_ns;
-		scaler_thread_enter(thread, window, now_ns - ran_ns);
-		thread->repaired++;
-	}
+	if (thread->state != SCALER_RUNNING)
+		scaler_thread_found_running(thread, window, now_ns, facts->ran_ns);
 	if (now_ns >= window->start_ns && now_ns < window->end_ns) {
 		thread->voluntary += kind->voluntary != 0;
 		thread->involuntary += kind->voluntary == 0;

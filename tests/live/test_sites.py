@@ -110,7 +110,8 @@ class Sites(LiveTest):
         self.assertGreater(len({key[1] for key in ours}), 1)
 
     def test_components_add_up(self):
-        _, report = record("--", workload("states"), "sleep", 3, 20)
+        run, report = record("--", workload("states"), "sleep:10", "wait:50", "spin:20")
+        self.assertEqual(run.returncode, 0, run.stderr)
         self.assert_components_add_up(report)
         with Workload(SITES, "hold", 10, FIRST, "first_call") as program:
             with Tracer("-p", program.child, "--format", "json") as tracer:

@@ -60,6 +60,11 @@ class States(LiveTest):
             self.assertLessEqual(ours["blocked_ns"], own["asleep"] + 200_000, (ours, own))
             self.assertGreater(ours["blocked_ns"] + ours["runnable_ns"], 0.95 * own["asleep"])
         self.assertGreater(pairs[0][0]["blocked_ns"], 100_000_000 * 0.95)
+        tops = [ours["top_blocking_call"] for ours, _ in pairs]
+        self.assertEqual({top["name"] for top in tops}, {"clock_nanosleep", "read"})
+        for top, (ours, _) in zip(tops, pairs):
+            self.assertLessEqual(top["blocked_ns"], ours["blocked_ns"])
+            self.assertGreater(top["blocked_ns"], 0.95 * ours["blocked_ns"])
 
     def test_switches_as_the_kernel_counts_them(self):
         _, pairs = self.run_states("turns:2000", "sleep:5", "spin:50")

@@ -105,6 +105,24 @@ Test(thread_state, switch_in_not_seen)
 	cr_expect_eq(thread.state, SCALER_RUNNABLE);
 }
 
+/* The same, but a system call shows it first; what follows is as if the switch had been seen. */
+Test(thread_state, found_running)
+{
+	struct scaler_thread thread = running_since(0);
+
+	scaler_thread_switch_out(&thread, &all, 100, &sleeping, &no_facts);
+	thread.woken_ns = 150;
+	scaler_thread_found_running(&thread, &all, 200, 30);
+	expect_times(&thread, 100, 20, 50);
+	cr_expect_eq(thread.state, SCALER_RUNNING);
+	cr_expect_eq(thread.repaired, 1);
+	scaler_thread_switch_out(&thread, &all, 210, &preempted, &no_facts);
+	expect_times(&thread, 100 + 40, 20, 50);
+	/* It cannot have run for longer than it was away. */
+	scaler_thread_found_running(&thread, &all, 215, 1000);
+	expect_times(&thread, 100 + 40, 20, 50);
+}
+
 Test(thread_state, switch_out_not_seen)
 {
 	struct scaler_thread thread = running_since(0);

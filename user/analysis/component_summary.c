@@ -27,13 +27,15 @@ static void add_call(struct component_figures *sum, const struct call_summary_ro
 	uint64_t runnable_ns = figures->runnable_ns + partial->runnable_ns;
 	uint64_t blocked_ns = figures->blocked_ns + partial->blocked_ns;
 	uint64_t total_ns = figures->total_ns + partial->total_ns;
+	/* The states are exact; a call's total is by the clocks of two CPUs, which may disagree. */
+	uint64_t running_ns = difference(total_ns, runnable_ns + blocked_ns);
 
 	sum->calls += figures->count + partial->count;
-	sum->time_ns[SCALER_RUNNING] += difference(total_ns, runnable_ns + blocked_ns);
+	sum->time_ns[SCALER_RUNNING] += running_ns;
 	sum->time_ns[SCALER_RUNNABLE] += runnable_ns;
 	sum->time_ns[SCALER_BLOCKED] += blocked_ns;
 	sum->blocked_ns[row->category] += blocked_ns;
-	sum->total_ns += total_ns;
+	sum->total_ns += running_ns + runnable_ns + blocked_ns;
 }
 
 static void add_figures(struct component_figures *sum, const struct component_figures *more)

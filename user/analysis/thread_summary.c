@@ -6,6 +6,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The time that one thread was blocked in one call, wherever that was issued. */
+struct blocking_call {
+	uint32_t task;
+	struct scaler_call_id id;
+	uint64_t blocked_ns;
+};
+
+static int compare_id(const struct scaler_call_id *a, const struct scaler_call_id *b)
+{
+	return memcmp(a, b, sizeof(*a));
+}
+
+static int compare_blocking(const void *left, const void *right)
+{
+	const struct blocking_call *a = left, *b = right;
+
+	if (a->task != b->task)
+		return a->task < b->task ? -1 : 1;
+	return compare_id(&a->id, &b->id);
+}
+
+static int compare_serial(const void *left, const void *right)
+{
+	const struct thread_row *a = left, *b = right;
+
+	return (a->serial > b->serial) - (a->serial < b->serial);
+}
+
 static int compare_pid(const void *left, const void *right)
 {
 	const struct thread_row *a = left, *b = right;
@@ -40,6 +68,7 @@ static void figures_add(struct thread_figures *sum, const struct thread_figures 
 static struct thread_row make_row(const struct scaler_thread *thread)
 {
 	struct thread_row row = {
+		.serial = thread->serial,
 		.pid = thread->tgid,
 		.tid = thread->tid,
 		.start_ns = thread->start_ns,
@@ -58,6 +87,48 @@ static struct thread_row make_row(const struct scaler_thread *thread)
 	return row;
 }
 
+/* Sums what follows the first of the calls, which are sorted, as long as it is the same call. */
+static struct blocking_call sum_blocking(const struct blocking_call *calls, size_t count, size_t *at)
+{
+	struct blocking_call sum = calls[(*at)++];
+
+	for (; *at < count && !compare_blocking(&calls[*at], &sum); (*at)++)
+		sum.blocked_ns += calls[*at].blocked_ns;
+	return sum;
+}
+
+/* rows are sorted by serial. Returns 0 or -ENOMEM. */
+static int find_top_calls(const struct profile *profile, struct thread_row *rows, size_t row_count)
+{
+	size_t count = profile->call_count, at = 0, row = 0;
+	struct blocking_call *calls = calloc(count + 1, sizeof(*calls));
+
+	if (!calls)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		const struct profile_call *call = &profile->calls[i];
+
+		calls[i] = (struct blocking_call){
+			call->key.task, call->key.id,
+			call->stats.blocked_ns + call->stats.partial.blocked_ns
+		};
+	}
+	qsort(calls, count, sizeof(*calls), compare_blocking);
+	while (at < count) {
+		const struct blocking_call sum = sum_blocking(calls, count, &at);
+
+		while (row < row_count && rows[row].serial < sum.task)
+			row++;
+		if (row == row_count || rows[row].serial != sum.task ||
+		    sum.blocked_ns <= rows[row].top_call_blocked_ns)
+			continue;
+		rows[row].top_call = sum.id;
+		rows[row].top_call_blocked_ns = sum.blocked_ns;
+	}
+	free(calls);
+	return 0;
+}
+
 int thread_summary_make(const struct profile *profile, struct thread_summary *summary)
 {
 	size_t count = profile->thread_count;
@@ -68,6 +139,11 @@ int thread_summary_make(const struct profile *profile, struct thread_summary *su
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++)
 		rows[i] = make_row(&profile->threads[i]);
+	qsort(rows, count, sizeof(*rows), compare_serial);
+	if (find_top_calls(profile, rows, count)) {
+		thread_summary_clear(summary);
+		return -ENOMEM;
+	}
 	qsort(rows, count, sizeof(*rows), compare_pid);
 	for (size_t i = 0; i < count; i++)
 		summary->process_count += i == 0 || rows[i].pid != rows[i - 1].pid;

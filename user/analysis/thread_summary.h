@@ -20,12 +20,16 @@ struct thread_figures {
 };
 
 struct thread_row {
+	uint32_t serial; /* the recording's own number of it */
 	uint32_t pid; /* the process's; tid the thread's own */
 	uint32_t tid;
 	char comm[SCALER_COMM_SIZE + 1]; /* not trusted */
 	uint64_t start_ns; /* CLOCK_MONOTONIC */
 	bool exited;
 	struct thread_figures figures;
+	/* The call that it was blocked in for the longest time, partial ones included. */
+	struct scaler_call_id top_call;
+	uint64_t top_call_blocked_ns; /* 0: it was blocked in none */
 };
 
 struct thread_summary {

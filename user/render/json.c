@@ -97,11 +97,24 @@ static int json_components(struct renderer *renderer, const struct component_sum
 	return add_part(renderer, "components", array) ?: err;
 }
 
+static json_t *top_call_object(const struct thread_row *row)
+{
+	const struct scaler_call_id *id = &row->top_call;
+	char name[SYSCALL_NAME_SIZE];
+
+	if (!row->top_call_blocked_ns)
+		return json_null();
+	return json_pack("{s:s, s:s, s:o}",
+			 "name", syscall_format(id->abi, id->number, name),
+			 "descriptor", syscall_descriptor_name(id->descriptor),
+			 "blocked_ns", number(row->top_call_blocked_ns));
+}
+
 static json_t *thread_object(const struct thread_row *row)
 {
 	const struct thread_figures *figures = &row->figures;
 
-	return json_pack("{s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o}",
+	return json_pack("{s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 			 "pid", number(row->pid),
 			 "tid", number(row->tid),
 			 "name", name_string(row->comm),
@@ -112,7 +125,8 @@ static json_t *thread_object(const struct thread_row *row)
 			 "runnable_ns", number(figures->time_ns[SCALER_RUNNABLE]),
 			 "blocked_ns", number(figures->time_ns[SCALER_BLOCKED]),
 			 "voluntary_switches", number(figures->voluntary),
-			 "involuntary_switches", number(figures->involuntary));
+			 "involuntary_switches", number(figures->involuntary),
+			 "top_blocking_call", top_call_object(row));
 }
 
 static int json_threads(struct renderer *renderer, const struct thread_summary *threads)

@@ -43,6 +43,20 @@ static void figures_cells(struct table *table, const struct thread_figures *figu
 	table_cell(table, "%" PRIu64, figures->involuntary);
 }
 
+/* "read socket 1.234 s". */
+static void top_call_cell(struct table *table, const struct thread_row *row)
+{
+	const struct scaler_call_id *id = &row->top_call;
+	char name[SYSCALL_NAME_SIZE], text[UNITS_SIZE];
+
+	if (row->top_call_blocked_ns)
+		table_cell(table, "%s%s%s %s", syscall_format(id->abi, id->number, name),
+			   id->descriptor ? " " : "", syscall_descriptor_name(id->descriptor),
+			   units_format_time(row->top_call_blocked_ns, text));
+	else
+		table_cell(table, "%s", "");
+}
+
 static void thread_cells(struct table *table, const struct thread_row *row)
 {
 	char name[ESCAPE_FACTOR * sizeof(row->comm)];
@@ -51,6 +65,7 @@ static void thread_cells(struct table *table, const struct thread_row *row)
 	table_cell(table, "%" PRIu32, row->pid);
 	table_cell(table, "%" PRIu32, row->tid);
 	figures_cells(table, &row->figures);
+	top_call_cell(table, row);
 }
 
 static void sum_cells(struct table *table, const char *name, const struct thread_figures *figures)
@@ -59,6 +74,7 @@ static void sum_cells(struct table *table, const char *name, const struct thread
 	table_cell(table, "%s", "");
 	table_cell(table, "%s", "");
 	figures_cells(table, figures);
+	table_cell(table, "%s", "");
 }
 
 static int text_begin(struct renderer *renderer, const struct report *report)
@@ -150,7 +166,7 @@ static int text_threads(struct renderer *renderer, const struct thread_summary *
 		{ "THREAD", true }, { "PID", false },	    { "TID", false },
 		{ "LIFE", false },  { "RUNNING #", false }, { "RUNNABLE =", false },
 		{ "BLOCKED .", false }, { "", true },	    { "VOLUNTARY", false },
-		{ "INVOLUNTARY", false },
+		{ "INVOLUNTARY", false }, { "TOP BLOCKING CALL", true },
 	};
 	size_t shown = threads->row_count > THREADS_SHOWN + 1 ? THREADS_SHOWN : threads->row_count;
 	struct table table;

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Components, mappings and symbols, on this very program and on files that lie. */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analysis/issuers.h"
+#include "stream/placement.h"
+#include "target/component.h"
+#include "target/process_maps.h"
+#include "target/symbols.h"
+
+/* In this program, with a symbol of its own. */
+__attribute__((noinline)) int target_test_function(int value)
+{
+	return value * 3 + 1;
+}
+
+static const char *path_of(const char *path)
+{
+	static char buffer[SCALER_PATH_SIZE + 1];
+	struct scaler_component component = { .key = { 1, 1, 0 } };
+
+	component_set_path(&component, path);
+	return component_path(&component, buffer) ?: component_name(&component);
+}
+
+Test(component, path_there_and_back)
+{
+	char deep[2000] = "", longest[300] = "/";
+
+	cr_expect_str_eq(path_of("/usr/lib/libc.so.6"), "/usr/lib/libc.so.6");
+	cr_expect_str_eq(path_of("/a"), "/a");
+	cr_expect_str_eq(path_of("//a///b"), "/a/b");
+	cr_expect_str_eq(path_of("/"), "[unknown]");
+	cr_expect_str_eq(path_of(""), "[unknown]");
+	memset(longest + 1, 'x', 255);
+	cr_expect_str_eq(path_of(longest), longest);
+	/* Too long: the name is left. */
+	while (strlen(deep) < 1200)
+		strcat(deep, "/folder");
+	strcat(deep, "/lib.so");
+	cr_expect_str_eq(path_of(deep), "lib.so");
+}
+
+Test(component, names_without_a_file)
+{
+	struct scaler_component component = { .key = { SCALER_COMPONENT_VDSO, 0, 0 } };
+
+	cr_expect_str_eq(component_name(&component), "[vdso]");
+	component.key.inode = SCALER_COMPONENT_ANONYMOUS;
+	cr_expect_str_eq(component_name(&component), "[anonymous]");
+	cr_expect_eq(component_open(&component), -ENOENT);
+}
+
+static int parse(struct process_mapping *mapping, const char *text)
+{
+	char line[256];
+
+	snprintf(line, sizeof(line), "%s", text);
+	return process_mapping_parse(mapping, line);
+}
+
+Test(process_maps, lines)
+{
+	struct process_mapping mapping;
+
+	cr_assert_eq(parse(&mapping, "7f00-7f20 r-xp 00001000 fe:01 4711      /usr/lib/a b.so\n"), 0);
+	cr_expect_eq(mapping.component.start, 0x7f00);
+	cr_expect_eq(mapping.component.end, 0x7f20);
+	cr_expect_eq(mapping.offset, 0x1000);
+	cr_expect_eq(mapping.component.key.device, 0xfe00001);
+	cr_expect_eq(mapping.component.key.inode, 4711);
+	cr_expect_str_eq(component_name(&mapping.component), "a b.so");
+	cr_assert_eq(parse(&mapping, "7f00-7f20 r-xp 00000000 00:00 0          [vdso]\n"), 0);
+	cr_expect_str_eq(component_name(&mapping.component), "[vdso]");
+	cr_assert_eq(parse(&mapping, "7f00-7f20 rwxp 00000000 00:00 0 \n"), 0);
+	cr_expect_str_eq(component_name(&mapping.component), "[anonymous]");
+	cr_expect_eq(parse(&mapping, ""), -EINVAL);
+	cr_expect_eq(parse(&mapping, "7f00-7f20 r-xp\n"), -EINVAL);
+	cr_expect_eq(parse(&mapping, "7f20-7f00 r-xp 00000000 00:00 0 x\n"), -EINVAL);
+}
+
+/* A call by this program whose site the kernel side could not place: found, and by its name. */
+Test(placement, own_address)
+{
+	struct profile profile = { .window = { 0, 1000 } };
+	const struct scaler_thread thread = { .serial = 5, .tgid = (uint32_t)getpid(), .end_ns = 9 };
+	const struct scaler_thread gone = { .serial = 6, .tgid = 0x7fffffff, .end_ns = 9 };
+	const uint64_t address = (uint64_t)target_test_function + 1;
+	const struct scaler_call_stats stats = { .count = 1 };
+	struct issuers issuers;
+	const struct issuer *issuer;
+
+	cr_assert_eq(profile_add_thread(&profile, &gone), 0);
+	cr_assert_eq(profile_add_thread(&profile, &thread), 0);
+	cr_assert_eq(profile_add_call(&profile, &(struct scaler_call_key){ address, 5, { 0 } }, &stats), 0);
+	cr_assert_eq(profile_add_call(&profile, &(struct scaler_call_key){ address, 6, { 0 } }, &stats), 0);
+	cr_assert_eq(placement_complete(&profile), 0);
+	cr_assert_eq(issuers_make(&profile, &issuers), 0);
+	cr_assert_eq(issuers.count, 2);
+	issuer = &issuers.items[issuers_find(&issuers, profile.calls[0].key.site)];
+	cr_expect_str_eq(issuers.components[issuer->component].name, "unit-tests");
+	cr_assert(issuer->function);
+	cr_expect_str_eq(issuer->function, "target_test_function");
+	issuer = &issuers.items[issuers_find(&issuers, profile.calls[1].key.site)];
+	cr_expect_str_eq(issuers.components[issuer->component].name, "[unknown]");
+	cr_expect_eq(issuers_find(&issuers, 12345), ISSUER_NONE);
+	issuers_clear(&issuers);
+	profile_clear(&profile);
+}
+
+/* Containers have copies of a file: with one build-id they are one component. */
+Test(issuers, same_build_id_is_one_component)
+{
+	struct profile profile = { 0 };
+	struct scaler_component component = { .key = { 1, 1, 0 }, .build_id = { 1, 2, 3 } };
+	const struct scaler_call_stats stats = { .count = 1 };
+	struct issuers issuers;
+
+	for (uint32_t number = 1; number <= 4; number++) {
+		const struct scaler_call_key key = { scaler_site(number, 0x50), 1, { 0 } };
+		char path[32];
+
+		snprintf(path, sizeof(path), "/no/%u/libx.so", number);
+		component.key.inode = number;
+		component.build_id[3] = number > 3;
+		component_set_path(&component, path);
+		cr_assert_eq(profile_add_component(&profile, number, &component), 0);
+		cr_assert_eq(profile_add_call(&profile, &key, &stats), 0);
+	}
+	cr_assert_eq(issuers_make(&profile, &issuers), 0);
+	cr_expect_eq(issuers.component_count, 2);
+	cr_expect_eq(issuers.count, 2);
+	cr_expect_eq(issuers_find(&issuers, scaler_site(1, 0x50)),
+		     issuers_find(&issuers, scaler_site(3, 0x50)));
+	issuers_clear(&issuers);
+	profile_clear(&profile);
+}
+
+Test(symbols, of_this_program)
+{
+	struct symbols symbols;
+	const struct symbol *function = NULL;
+	int fd = open("/proc/self/exe", O_RDONLY);
+	uint64_t address;
+
+	cr_assert_eq(symbols_read(&symbols, fd, "/proc/self/exe"), 0);
+	for (size_t i = 0; i < symbols.function_count; i++) {
+		if (!strcmp(symbols.functions[i].name, "target_test_function"))
+			function = &symbols.functions[i];
+		cr_assert(!i || symbols.functions[i - 1].address < symbols.functions[i].address);
+	}
+	cr_assert(function);
+	cr_expect_eq(symbols_find(&symbols, function->address), function);
+	cr_expect_eq(symbols_find(&symbols, function->address + function->size - 1), function);
+	cr_expect_neq(symbols_find(&symbols, function->address + function->size), function);
+	cr_expect_eq(symbols_find(&symbols, 0), NULL);
+	cr_expect(!symbols_address(&symbols, 1ULL << 40, &address));
+	symbols_clear(&symbols);
+	close(fd);
+}
+
+/* The names that people use, not the aliases that libraries have beside them. */
+Test(symbols, of_libc)
+{
+	static const char *const names[] = { "read", "write", "poll", "execve", "epoll_wait", "openat" };
+	struct process_maps maps;
+	const struct process_mapping *libc;
+	struct symbols symbols;
+	int fd;
+
+	cr_assert_eq(process_maps_read(&maps, getpid()), 0);
+	libc = process_maps_find(&maps, (uint64_t)getpagesize);
+	cr_assert(libc);
+	fd = component_open(&libc->component);
+	cr_assert_geq(fd, 0);
+	cr_assert_eq(symbols_read(&symbols, fd, "libc"), 0);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		bool found = false;
+
+		for (size_t j = 0; j < symbols.function_count; j++)
+			found |= !strcmp(symbols.functions[j].name, names[i]);
+		cr_expect(found, "%s has another name", names[i]);
+	}
+	symbols_clear(&symbols);
+	process_maps_clear(&maps);
+	close(fd);
+}
+
+static int read_bytes(const unsigned char *bytes, size_t size)
+{
+	int fd = memfd_create("lying", MFD_CLOEXEC), err;
+	struct symbols symbols;
+	uint64_t address;
+
+	cr_assert_eq(write(fd, bytes, size), (ssize_t)size);
+	err = symbols_read(&symbols, fd, "lying");
+	for (uint64_t offset = 0; offset < 2 * size; offset += 512) {
+		if (symbols_address(&symbols, offset, &address))
+			symbols_find(&symbols, address);
+	}
+	symbols_clear(&symbols);
+	close(fd);
+	return err;
+}
+
+/* Cut at every size and with bytes changed at random: no crash, whatever is found. */
+Test(symbols, lying_files)
+{
+	static unsigned char bytes[1 << 16], broken[1 << 16];
+	int fd = open(LIBRARY, O_RDONLY);
+	ssize_t size = read(fd, bytes, sizeof(bytes));
+
+	cr_assert(size > 1000 && size < (ssize_t)sizeof(bytes), "%s", LIBRARY);
+	close(fd);
+	cr_assert_eq(read_bytes(bytes, (size_t)size), 0);
+	cr_expect_eq(read_bytes((const unsigned char *)"text", 4), -ENOEXEC);
+	cr_expect_eq(read_bytes(bytes, 0), -ENOEXEC);
+	for (size_t length = 1; length < (size_t)size; length += 61)
+		read_bytes(bytes, length);
+	srand(1);
+	for (int round = 0; round < 4000; round++) {
+		memcpy(broken, bytes, (size_t)size);
+		/* Half of the changes in the headers, where they do the most harm. */
+		for (int i = 0; i < 8; i++)
+			broken[rand() % (i % 2 ? size : 1024)] = (unsigned char)rand();
+		read_bytes(broken, (size_t)size);
+	}
+}
