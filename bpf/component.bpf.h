@@ -11,6 +11,7 @@
 #include <bpf/bpf_helpers.h>
 #include <scaler/component.h>
 #include "maps.bpf.h"
+#include "numbers.bpf.h"
 
 #define PATH_PARTS	40
 #define NAME_SIZE	256 /* NAME_MAX and a NUL */
@@ -37,7 +38,7 @@ static __always_inline bool names_read(struct scaler_component *component, struc
 		struct mount *outer;
 		long got;
 
-		if (dentry == BPF_CORE_READ(mount, mnt.mnt_root) || dentry == parent) {
+		if (dentry == BPF_CORE_READ(mount, mnt.mnt_root)) {
 			outer = BPF_CORE_READ(mount, mnt_parent);
 			if (outer == mount)
 				return true;
@@ -54,6 +55,9 @@ static __always_inline bool names_read(struct scaler_component *component, struc
 			return false;
 		size += (u32)got;
 		component->names_size = size;
+		/* In no folder: a memory file, which has a name and no path. */
+		if (dentry == parent)
+			return false;
 		dentry = parent;
 	}
 	return false;
@@ -72,7 +76,7 @@ static __always_inline void component_describe(u32 number, const struct scaler_c
 	component->key = *key;
 	component->start = vma->vm_start;
 	component->end = vma->vm_end;
-	component->tgid = task->tgid;
+	component->tgid = process_number(task);
 	if (key->device)
 		component->truncated = !names_read(component, vma->vm_file);
 }

@@ -10,6 +10,7 @@
 #include <bpf/bpf_helpers.h>
 #include <scaler/component.h>
 #include <scaler/record.h>
+#include <scaler/target.h>
 #include <scaler/thread_state.h>
 
 /* Where a thread's latest calls were issued, so that few of them need their mapping looked up. */
@@ -25,6 +26,13 @@ struct known_sites {
 	struct known_site slots[1 << KNOWN_SITES_BITS];
 };
 
+/* Why a thread is followed though nothing of it counts yet. */
+enum dormancy {
+	DORMANT_NOT,
+	DORMANT_UNTIL_EXEC,
+	DORMANT_UNTIL_NAMED, /* its process has not the name that is asked for */
+};
+
 /* Kernel-side state of one traced thread; a thread without it is not traced. */
 struct task_state {
 	struct scaler_thread thread;
@@ -32,7 +40,7 @@ struct task_state {
 	u64 exec_runtime_ns; /* the kernel's own figures at the last switch-out that was seen */
 	u64 voluntary;
 	bool found_on_cpu; /* when found, and nothing seen since: it may be in a call not seen to begin */
-	bool waits_for_exec; /* the forked child of "-- COMMAND": nothing counts before its execve */
+	u8 dormant; /* enum dormancy */
 };
 
 struct {
@@ -42,13 +50,13 @@ struct {
 	__type(value, struct task_state);
 } task_states __weak SEC(".maps");
 
-/* Processes to trace, by thread group as this tool sees it; value: non-zero to wait for execve. */
+/* Processes or threads to trace, by their numbers as user space sees them; enum scaler_target_begin. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1024);
 	__type(key, u32);
 	__type(value, u32);
-} target_processes __weak SEC(".maps");
+} target_ids __weak SEC(".maps");
 
 /* Threads by serial number: those that have exited, and at the end the living. */
 struct {
@@ -91,6 +99,9 @@ struct {
 	__type(key, u32);
 	__type(value, struct scaler_component);
 } components __weak SEC(".maps");
+
+/* Set by user space before loading. */
+const volatile struct scaler_target target __weak;
 
 /* The time that counts; user space sets both ends a little ahead, so that every CPU knows in time. */
 extern struct scaler_window window;

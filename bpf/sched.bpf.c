@@ -27,7 +27,7 @@ int BPF_PROG(scaler_switch, bool preempt, struct task_struct *prev, struct task_
 
 	/* PID 0 is the idle task. */
 	state = prev->pid ? bpf_task_storage_get(&task_states, prev, 0, 0) : NULL;
-	if (state) {
+	if (state && !state->dormant) {
 		now_ns = bpf_ktime_get_ns();
 		/* The scheduler's own rule, whatever the kind of sleep. */
 		kind.voluntary = !preempt && switch_prev_state(ctx, prev);
@@ -36,7 +36,7 @@ int BPF_PROG(scaler_switch, bool preempt, struct task_struct *prev, struct task_
 		scaler_thread_switch_out(&state->thread, &window, now_ns, &kind, &facts);
 	}
 	state = next->pid ? bpf_task_storage_get(&task_states, next, 0, 0) : NULL;
-	if (state) {
+	if (state && !state->dormant) {
 		/* One reading of the clock for both: it is a large part of the cost. */
 		now_ns = now_ns ?: bpf_ktime_get_ns();
 		read_facts(state, next, &facts);

@@ -10,30 +10,23 @@
 #include "compat.bpf.h"
 #include "descriptor.bpf.h"
 #include "site.bpf.h"
+#include "task_state.bpf.h"
 
 #define ERRNO_LIMIT 4095 /* include/linux/err.h: MAX_ERRNO */
 
 /* What a new row begins as; too large for the stack. */
 static const struct scaler_call_stats empty_stats;
 
-/* The thread's life within the recording begins now, with it on a CPU. */
-static void thread_begin(struct task_state *state)
+/* A command just forked begins to count with its execve, if it need not have a name first. */
+static __noinline bool dormant_begins(struct task_state *state, struct task_struct *task, long number)
 {
-	struct scaler_thread fresh = { .serial = state->thread.serial, .state = SCALER_RUNNING };
-
-	fresh.start_ns = fresh.since_ns = bpf_ktime_get_ns();
-	state->thread = fresh;
-	state->waits_for_exec = false;
-}
-
-/* True if the state's thread counts; its first execve ends the wait of a command just forked. */
-static __always_inline bool task_counts(struct task_state *state, long number)
-{
-	if (!state->waits_for_exec)
-		return true;
-	if (number != __NR_execve)
+	if (state->dormant != DORMANT_UNTIL_EXEC || number != __NR_execve)
 		return false;
-	thread_begin(state);
+	if (target.comm[0]) {
+		state->dormant = DORMANT_UNTIL_NAMED;
+		return false;
+	}
+	task_state_begin(state, task, SCALER_RUNNING);
 	return true;
 }
 
@@ -53,7 +46,9 @@ int BPF_PROG(scaler_sys_enter, struct pt_regs *regs, long number)
 	struct task_state *state;
 
 	state = bpf_task_storage_get(&task_states, task, 0, 0);
-	if (!state || !task_counts(state, number))
+	if (!state)
+		return 0;
+	if (state->dormant && !dormant_begins(state, task, number))
 		return 0;
 	if (state->thread.state != SCALER_RUNNING)
 		thread_repair(state, task, bpf_ktime_get_ns());
@@ -186,7 +181,7 @@ int BPF_PROG(scaler_sys_exit, struct pt_regs *regs, long result)
 	u64 now_ns;
 
 	state = bpf_task_storage_get(&task_states, task, 0, 0);
-	if (!state || state->waits_for_exec)
+	if (!state || state->dormant)
 		return 0;
 	/* Before the fold's own work, which on a row's first call takes microseconds. */
 	now_ns = bpf_ktime_get_ns();

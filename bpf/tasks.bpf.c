@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which threads are traced: those found at the start (a task iterator over the target processes)
- * and the threads and children that they create from then on; and what becomes of their figures
- * when they exit or the recording ends.
+ * Which threads are traced: those found by an iterator over all, what they create from then on, and
+ * others that become what was asked for; and what becomes of their figures when they exit or the
+ * recording ends.
  */
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
@@ -10,6 +10,8 @@
 #include "maps.bpf.h"
 #include "compat.bpf.h"
 #include "descriptor.bpf.h"
+#include "target.bpf.h"
+#include "task_state.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
@@ -20,7 +22,10 @@ __u32 last_serial;
  * so that a thread created beside the iterator's position is not missed. */
 __u32 tasks_found;
 
-#define TASK_WAKING 0x0200 /* include/linux/sched.h: a waker is at work, the task can run */
+/* include/linux/sched.h */
+#define TASK_WAKING    0x0200	  /* a waker is at work, the task can run */
+#define PF_KTHREAD     0x00200000
+#define PF_USER_WORKER 0x00004000 /* the kernel's own thread in a process: before 6.4 of io_uring only */
 
 static enum scaler_state current_state(struct task_struct *task)
 {
@@ -31,23 +36,46 @@ static enum scaler_state current_state(struct task_struct *task)
 	return sleep && !(sleep & TASK_WAKING) ? SCALER_BLOCKED : SCALER_RUNNABLE;
 }
 
-static struct task_state *task_state_create(struct task_struct *task, enum scaler_state first)
+static struct task_state *task_state_create(struct task_struct *task, enum scaler_state first,
+					    enum dormancy dormant)
 {
 	struct task_state *state;
-	u64 now_ns = bpf_ktime_get_ns();
 
 	state = bpf_task_storage_get(&task_states, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (!state) {
 		loss_count(SCALER_LOSS_TASK_STORAGE);
 		return NULL;
 	}
-	state->exec_runtime_ns = task->se.sum_exec_runtime;
-	state->voluntary = task->nvcsw;
-	state->thread.state = first;
-	state->thread.start_ns = now_ns;
-	state->thread.since_ns = now_ns;
+	state->dormant = dormant;
 	state->thread.serial = __sync_fetch_and_add(&last_serial, 1) + 1;
+	if (!dormant)
+		task_state_begin(state, task, first);
 	return state;
+}
+
+/*
+ * A task is found, created, renamed or moved: does it count from now on? Only a task that is asked for by
+ * number needs a state while it has not the right name; the others' descent need not be known. Returns
+ * the state if it is new or has awoken.
+ */
+static struct task_state *task_consider(struct task_struct *task, enum scaler_state first, bool named)
+{
+	struct task_state *state = bpf_task_storage_get(&task_states, task, 0, 0);
+	enum scaler_target_begin begin;
+
+	if (state) {
+		if (state->dormant != DORMANT_UNTIL_NAMED || !named)
+			return NULL;
+		task_state_begin(state, task, first);
+		return state;
+	}
+	if (!target_includes(task, &begin))
+		return NULL;
+	if (begin == SCALER_BEGIN_AT_EXEC)
+		return task_state_create(task, first, DORMANT_UNTIL_EXEC);
+	if (named)
+		return task_state_create(task, first, DORMANT_NOT);
+	return target_takes_newcomers() ? NULL : task_state_create(task, first, DORMANT_UNTIL_NAMED);
 }
 
 /*
@@ -59,6 +87,8 @@ static void find_call(struct task_state *state, struct task_struct *task)
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
 	long number = call_number(regs);
 
+	if (task->flags & (PF_KTHREAD | PF_USER_WORKER))
+		return;
 	state->found_on_cpu = state->thread.state == SCALER_RUNNING;
 	if (state->found_on_cpu || number < 0)
 		return;
@@ -75,22 +105,18 @@ int scaler_find_targets(struct bpf_iter__task *ctx)
 {
 	struct task_struct *task = ctx->task;
 	struct task_state *state;
-	u32 *waits_for_exec;
-	u32 tgid;
 
 	if (!task)
 		return 0;
-	tgid = task->tgid;
-	waits_for_exec = bpf_map_lookup_elem(&target_processes, &tgid);
-	if (!waits_for_exec || bpf_task_storage_get(&task_states, task, 0, 0))
-		return 0;
+	if (!tracer_process)
+		tracer_learn();
 	/* Its state may change beside us; the first switch seen then puts it right. */
-	state = task_state_create(task, current_state(task));
-	if (state) {
-		state->waits_for_exec = *waits_for_exec;
+	state = task_consider(task, current_state(task), target_has_name(task, NULL));
+	if (!state)
+		return 0;
+	tasks_found++;
+	if (!state->dormant)
 		find_call(state, task);
-		tasks_found++;
-	}
 	return 0;
 }
 
@@ -99,13 +125,37 @@ SEC("tp_btf/task_newtask")
 int BPF_PROG(scaler_task_new, struct task_struct *child, u64 clone_flags)
 {
 	struct task_struct *parent = bpf_get_current_task_btf();
-	struct task_state *state = bpf_task_storage_get(&task_states, parent, 0, 0), *new;
+	struct task_state *state = bpf_task_storage_get(&task_states, parent, 0, 0);
 
-	if (!state || bpf_task_storage_get(&task_states, child, 0, 0))
+	if (!target.follows)
 		return 0;
-	new = task_state_create(child, SCALER_RUNNABLE);
-	if (new)
-		new->waits_for_exec = state->waits_for_exec;
+	if (state && !bpf_task_storage_get(&task_states, child, 0, 0))
+		task_state_create(child, SCALER_RUNNABLE, state->dormant);
+	else if (target_takes_newcomers())
+		task_consider(child, SCALER_RUNNABLE, target_has_name(child, NULL));
+	return 0;
+}
+
+/* By an execve, or by itself. Loaded if a name is asked for. */
+SEC("?tp_btf/task_rename")
+int BPF_PROG(scaler_task_rename, struct task_struct *task, const char *name)
+{
+	bool by_itself = task == bpf_get_current_task_btf();
+
+	if (target.follows && task == task->group_leader && target_has_name(task, name))
+		task_consider(task, by_itself ? SCALER_RUNNING : current_state(task), true);
+	return 0;
+}
+
+/* Moved into a cgroup; its process's other threads are found by the iterator. Loaded for cgroups. */
+SEC("?tp_btf/cgroup_attach_task")
+int BPF_PROG(scaler_task_moved, struct cgroup *cgroup, const char *path, struct task_struct *task)
+{
+	bool by_itself = task == bpf_get_current_task_btf();
+
+	if (target.follows)
+		task_consider(task, by_itself ? SCALER_RUNNING : current_state(task),
+			      target_has_name(task, NULL));
 	return 0;
 }
 
@@ -115,12 +165,12 @@ static void thread_store(struct task_state *state, struct task_struct *task)
 	struct scaler_thread *thread = &state->thread;
 	u32 serial = thread->serial;
 
-	if (state->waits_for_exec || thread->start_ns >= window.end_ns)
+	if (state->dormant || thread->start_ns >= window.end_ns)
 		return;
 	if (thread->end_ns && thread->end_ns <= window.start_ns)
 		return;
-	thread->tgid = task->tgid;
-	thread->tid = task->pid;
+	thread->tgid = process_number(task);
+	thread->tid = task_number(task);
 	__builtin_memcpy(thread->comm, task->comm, sizeof(thread->comm));
 	if (bpf_map_update_elem(&threads, &serial, thread, BPF_ANY))
 		loss_count(SCALER_LOSS_THREAD_MAP);
@@ -135,7 +185,8 @@ int BPF_PROG(scaler_task_exit, struct task_struct *task)
 
 	if (!state)
 		return 0;
-	scaler_thread_close(&state->thread, &window, now_ns);
+	if (!state->dormant)
+		scaler_thread_close(&state->thread, &window, now_ns);
 	if (now_ns < window.end_ns)
 		state->thread.end_ns = now_ns;
 	thread_store(state, task);

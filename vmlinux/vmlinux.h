@@ -130,16 +130,50 @@ struct mm_struct {
 	} context;
 };
 
+struct upid {
+	int nr;
+	struct pid_namespace *ns;
+};
+
+struct pid {
+	unsigned int level;
+	struct upid numbers[1];
+};
+
+struct kernfs_node {
+	u64 id;
+};
+
+struct cgroup;
+
+struct cgroup_subsys_state {
+	struct cgroup *cgroup;
+	struct cgroup_subsys_state *parent;
+};
+
+struct cgroup {
+	struct cgroup_subsys_state self;
+	struct kernfs_node *kn;
+};
+
+struct css_set {
+	struct cgroup *dfl_cgrp;
+};
+
 struct task_struct {
 	struct thread_info thread_info;
 	struct mm_struct *mm;
 	struct files_struct *files;
 	unsigned int __state;
+	unsigned int flags;
 	int on_cpu;
 	struct sched_entity se;
 	unsigned long nvcsw;
 	pid_t pid;
 	pid_t tgid;
+	struct task_struct *group_leader;
+	struct pid *thread_pid;
+	struct css_set *cgroups;
 	char comm[16];
 };
 

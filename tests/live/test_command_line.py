@@ -38,7 +38,8 @@ class CommandLine(LiveTest):
         self.assert_one_line(scaler("-p", 2**22 + 1), 1, str(2**22 + 1))
 
     def test_wrong_usage(self):
-        for words in ([], ["-p", "x"], ["--no-such"], ["ls"], ["-p", "1", "--", "ls"]):
+        for words in (["-p", "x"], ["--no-such"], ["ls"], ["-p", "1", "--", "ls"],
+                      ["-p", "1", "--cgroup", "/"]):
             self.assert_one_line(scaler(*words), 2)
 
     def test_without_root(self):

@@ -24,12 +24,31 @@ Test(options, processes)
 
 	cr_assert_eq(PARSE("-p", "12,7,12", "--duration", "0.25"), 0);
 	cr_assert_eq(options.subcommand, SUBCOMMAND_TRACE);
-	cr_assert_eq(options.pid_count, 2);
-	cr_assert_eq(options.pids[0], 12);
-	cr_assert_eq(options.pids[1], 7);
+	cr_assert_eq(options.target.kind, SCALER_TARGET_PROCESSES);
+	cr_assert_eq(options.target.id_count, 2);
+	cr_assert_eq(options.target.ids[0], 12);
+	cr_assert_eq(options.target.ids[1], 7);
 	cr_assert_eq(options.duration_ns, 250000000);
-	cr_assert_null(options.command);
+	cr_assert_null(options.target.command);
 	options_clear(&options);
+}
+
+Test(options, other_targets)
+{
+	char error[OPTIONS_ERROR_SIZE];
+	struct options options;
+
+	cr_assert_eq(PARSE("--comm", "fifteen letters"), 0);
+	cr_assert_eq(options.target.kind, SCALER_TARGET_SYSTEM);
+	cr_assert_str_eq(options.target.comm, "fifteen letters");
+	cr_assert_eq(PARSE("-t", "5", "--no-follow"), 0);
+	cr_assert_eq(options.target.kind, SCALER_TARGET_THREADS);
+	cr_assert(options.target.no_follow);
+	options_clear(&options);
+	cr_assert_eq(PARSE("--cgroup", "/a"), 0);
+	cr_assert_eq(options.target.kind, SCALER_TARGET_CGROUP);
+	cr_assert_eq(PARSE("--comm", "ls", "--", "ls"), 0);
+	cr_assert_eq(options.target.kind, SCALER_TARGET_PROCESSES);
 }
 
 Test(options, command_keeps_its_own_options)
@@ -40,9 +59,9 @@ Test(options, command_keeps_its_own_options)
 
 	cr_assert_eq(parse(&options, error, argv), 0);
 	cr_assert_eq(options.ready_fd, 3);
-	cr_assert_str_eq(options.command[0], "ls");
-	cr_assert_str_eq(options.command[2], "--help");
-	cr_assert_null(options.command[3]);
+	cr_assert_str_eq(options.target.command[0], "ls");
+	cr_assert_str_eq(options.target.command[2], "--help");
+	cr_assert_null(options.target.command[3]);
 	options_clear(&options);
 }
 
@@ -83,7 +102,11 @@ Test(options, refusals_name_the_culprit)
 		{ { "doctor", "now" }, "'now'" },
 		{ { "--" }, "'--'" },
 		{ { "-p", "1", "--", "ls" }, "exclude" },
-		{ { NULL }, "nothing to trace" },
+		{ { "-p", "1", "-t", "1" }, "exclude" },
+		{ { "--cgroup", "a", "--", "ls" }, "exclude" },
+		{ { "-t", "1", "--cgroup", "a" }, "exclude" },
+		{ { "--comm", "" }, "empty" },
+		{ { "--comm", "sixteen letters!" }, "'sixteen letters'" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -23,39 +23,81 @@ refuse(char error[OPTIONS_ERROR_SIZE], const char *format, ...)
 	return -EINVAL;
 }
 
-static int add_pid(struct options *options, pid_t pid)
+static int add_id(struct target_options *target, pid_t id)
 {
-	for (size_t i = 0; i < options->pid_count; i++) {
-		if (options->pids[i] == pid)
+	for (size_t i = 0; i < target->id_count; i++) {
+		if (target->ids[i] == id)
 			return 0;
 	}
-	if (options->pid_count == OPTIONS_PID_LIMIT)
+	if (target->id_count == OPTIONS_ID_LIMIT)
 		return -E2BIG;
-	options->pids = options->pids ?: calloc(OPTIONS_PID_LIMIT, sizeof(*options->pids));
-	if (!options->pids)
+	target->ids = target->ids ?: calloc(OPTIONS_ID_LIMIT, sizeof(*target->ids));
+	if (!target->ids)
 		return -ENOMEM;
-	options->pids[options->pid_count++] = pid;
+	target->ids[target->id_count++] = id;
 	return 0;
 }
 
-static int apply_pid(struct options *options, const char *value, char *error)
+static int add_ids(struct options *options, enum scaler_target_kind kind, char letter,
+		   const char *value, char *error)
 {
+	struct target_options *target = &options->target;
 	char word[16];
 
+	if (target->id_count && target->kind != kind)
+		return refuse(error, "-p and -t exclude each other");
+	target->kind = kind;
 	for (const char *at = value;; at++) {
 		size_t length = strcspn(at, ",");
-		int64_t pid;
+		int64_t id;
 
 		snprintf(word, sizeof(word), "%.*s", (int)length, at);
-		if (length >= sizeof(word) || parse_integer(word, 1, INT_MAX, &pid))
-			return refuse(error, "-p takes process IDs separated by commas, not '%s'",
-				      value);
-		if (add_pid(options, (pid_t)pid))
-			return refuse(error, "-p takes at most %d process IDs", OPTIONS_PID_LIMIT);
+		if (length >= sizeof(word) || parse_integer(word, 1, INT_MAX, &id))
+			return refuse(error, "-%c takes %s IDs separated by commas, not '%s'", letter,
+				      letter == 'p' ? "process" : "thread", value);
+		if (add_id(target, (pid_t)id))
+			return refuse(error, "-%c takes at most %d IDs", letter, OPTIONS_ID_LIMIT);
 		at += length;
 		if (!*at)
 			return 0;
 	}
+}
+
+static int apply_pid(struct options *options, const char *value, char *error)
+{
+	return add_ids(options, SCALER_TARGET_PROCESSES, 'p', value, error);
+}
+
+static int apply_tid(struct options *options, const char *value, char *error)
+{
+	return add_ids(options, SCALER_TARGET_THREADS, 't', value, error);
+}
+
+static int apply_comm(struct options *options, const char *value, char *error)
+{
+	if (!*value)
+		return refuse(error, "--comm takes the name of a process, not an empty word");
+	if (strlen(value) >= SCALER_TARGET_COMM_SIZE)
+		return refuse(error, "--comm takes at most %d bytes, as the kernel keeps names; try '%.*s'",
+			      SCALER_TARGET_COMM_SIZE - 1, SCALER_TARGET_COMM_SIZE - 1, value);
+	options->target.comm = value;
+	return 0;
+}
+
+static int apply_cgroup(struct options *options, const char *value, char *error)
+{
+	if (!*value)
+		return refuse(error, "--cgroup takes the path of a cgroup, not an empty word");
+	options->target.cgroup = value;
+	return 0;
+}
+
+static int apply_no_follow(struct options *options, const char *value, char *error)
+{
+	(void)value;
+	(void)error;
+	options->target.no_follow = true;
+	return 0;
 }
 
 static int apply_duration(struct options *options, const char *value, char *error)
@@ -124,7 +166,11 @@ struct option_row {
 };
 
 static const struct option_row rows[] = {
-	{ "pid", 'p', "PID[,PID...]", "trace these processes and the children they start", apply_pid },
+	{ "pid", 'p', "PID[,PID...]", "trace these processes", apply_pid },
+	{ "tid", 't', "TID[,TID...]", "trace these threads", apply_tid },
+	{ "cgroup", 0, "PATH", "trace the processes in this cgroup (v2) and those below it", apply_cgroup },
+	{ "comm", 0, "NAME", "of these, only processes with this name", apply_comm },
+	{ "no-follow", 0, NULL, "do not trace new threads, children and newcomers", apply_no_follow },
 	{ "duration", 0, "S", "end after S seconds", apply_duration },
 	{ "output", 'o', "FILE", "write the report to FILE", apply_output },
 	{ "format", 0, "text|json", "the report's format (default text)", apply_format },
@@ -200,7 +246,7 @@ static int parse_words(struct options *options, int argc, char **argv, char *err
 	if (optind == argc)
 		return dashes ? refuse(error, "no command after '--'") : 0;
 	if (dashes) {
-		options->command = &argv[optind];
+		options->target.command = &argv[optind];
 		return 0;
 	}
 	if (strcmp(argv[optind], "doctor"))
@@ -210,6 +256,23 @@ static int parse_words(struct options *options, int argc, char **argv, char *err
 		return refuse(error, "doctor takes no argument, but there is '%s'",
 			      argv[optind + 1]);
 	options->subcommand = SUBCOMMAND_DOCTOR;
+	return 0;
+}
+
+static int choose_target(struct target_options *target, char *error)
+{
+	const char *ids = target->kind == SCALER_TARGET_THREADS ? "-t" : "-p";
+
+	if (target->command && target->id_count)
+		return refuse(error, "%s and -- COMMAND exclude each other", ids);
+	if (target->command && target->cgroup)
+		return refuse(error, "--cgroup and -- COMMAND exclude each other");
+	if (target->cgroup && target->id_count)
+		return refuse(error, "%s and --cgroup exclude each other", ids);
+	if (target->command)
+		target->kind = SCALER_TARGET_PROCESSES;
+	else if (target->cgroup)
+		target->kind = SCALER_TARGET_CGROUP;
 	return 0;
 }
 
@@ -225,26 +288,23 @@ int options_parse(struct options *options, int argc, char **argv, char error[OPT
 	err = parse_words(options, argc, argv, error);
 	if (err || options->subcommand != SUBCOMMAND_TRACE)
 		return err;
-	if (options->command && options->pid_count)
-		return refuse(error, "-p and -- COMMAND exclude each other");
-	if (!options->command && !options->pid_count)
-		return refuse(error, "nothing to trace: give -p PID or -- COMMAND");
-	return 0;
+	return choose_target(&options->target, error);
 }
 
 void options_clear(struct options *options)
 {
-	free(options->pids);
+	free(options->target.ids);
 	*options = (struct options){ .ready_fd = -1 };
 }
 
 void options_print_help(FILE *out)
 {
-	fputs("Usage: scaler-bpf [OPTION...] -p PID[,PID...]\n"
+	fputs("Usage: scaler-bpf [OPTION...] [-p PID | -t TID | --cgroup PATH]\n"
 	      "       scaler-bpf [OPTION...] -- COMMAND [ARGUMENT...]\n"
 	      "       scaler-bpf doctor\n\n"
-	      "Counts the system calls of processes, their threads and children, in the kernel.\n"
-	      "doctor says whether this kernel and user can trace.\n\n",
+	      "Tells where the time of threads goes: running, waiting for a CPU, or blocked, and in which\n"
+	      "system call, issued by whom. Without a target it traces the whole system. New threads and\n"
+	      "children of a target are traced too. doctor says whether this kernel and user can trace.\n\n",
 	      out);
 	for (size_t i = 0; i < ROW_COUNT; i++) {
 		char left[40];

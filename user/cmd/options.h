@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include <scaler/target.h>
+
 #include "render/renderer.h"
 
 enum subcommand {
@@ -18,18 +20,27 @@ enum subcommand {
 	SUBCOMMAND_VERSION,
 };
 
-#define OPTIONS_PID_LIMIT 1024
+#define OPTIONS_ID_LIMIT 1024
+
+/* Whom to trace; at most one of ids, cgroup and command is given, and none means the whole system. */
+struct target_options {
+	enum scaler_target_kind kind; /* processes if a command is given */
+	pid_t *ids; /* owned; of processes or threads, without duplicates */
+	size_t id_count;
+	const char *cgroup; /* NULL, or a path */
+	char **command;	    /* NULL, or the words after "--", in argv */
+	const char *comm;   /* NULL, or the name that a process must have */
+	bool no_follow;
+};
 
 struct options {
 	enum subcommand subcommand;
-	pid_t *pids; /* owned; without duplicates */
-	size_t pid_count;
+	struct target_options target;
 	uint64_t duration_ns; /* 0: until the target ends or a signal comes */
 	const char *output;   /* NULL: standard output, or standard error with a command */
 	const struct renderer_ops *format;
 	int ready_fd; /* -1: none */
 	bool verbose;
-	char **command; /* NULL, or the words after "--", in argv */
 };
 
 #define OPTIONS_ERROR_SIZE 256

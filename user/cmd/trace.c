@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "scaler-bpf -p PID" and "scaler-bpf -- COMMAND": record, then report. */
+/* "scaler-bpf [TARGET]" and "scaler-bpf -- COMMAND": record, then report. */
 #include "cmd/cmd.h"
 
 #include <errno.h>
@@ -8,6 +8,7 @@
 
 #include "analysis/report.h"
 #include "base/log.h"
+#include "cmd/target_setup.h"
 #include "control/ending.h"
 #include "model/profile.h"
 #include "model/syscalls.h"
@@ -19,6 +20,8 @@
 #define STATUS_FAILED	      1
 #define STATUS_NOT_EXECUTABLE 126
 #define STATUS_NOT_FOUND      127
+
+#define SEARCH_PERIOD_NS 1000000000
 
 struct trace {
 	const struct options *options;
@@ -33,7 +36,7 @@ static int open_output(struct trace *trace)
 	const char *path = trace->options->output;
 
 	/* A command's standard output is the command's. */
-	trace->out = trace->options->command ? stderr : stdout;
+	trace->out = trace->options->target.command ? stderr : stdout;
 	if (!path)
 		return 0;
 	trace->out = fopen(path, "we");
@@ -60,6 +63,8 @@ static int open_recorder(struct trace *trace)
 {
 	struct recorder_knobs knobs = { 0 };
 
+	if (target_setup_describe(&trace->options->target, &knobs.target))
+		return -1;
 	for (unsigned int i = 0; i < SCALER_CALL_NUMBERS; i++) {
 		const struct syscall_info *info = syscall_find_abi(SCALER_ABI_NATIVE, i);
 
@@ -68,34 +73,13 @@ static int open_recorder(struct trace *trace)
 	return recorder_open(&trace->recorder, &knobs);
 }
 
-static int add_processes(struct trace *trace)
-{
-	const struct options *options = trace->options;
-
-	for (size_t i = 0; i < options->pid_count; i++) {
-		pid_t pid = options->pids[i];
-		int err = ending_watch_process(&trace->ending, pid);
-
-		if (err == -ESRCH) {
-			log_error("no process with PID %d", pid);
-		} else if (err == -EINVAL) {
-			log_error("%d is a thread, not a process: give the PID of its process", pid);
-		} else if (err) {
-			log_error("cannot watch process %d: %s", pid, strerror(-err));
-		}
-		if (err || recorder_add_process(trace->recorder, pid))
-			return -1;
-	}
-	return 0;
-}
-
 static void announce(const struct trace *trace)
 {
 	int fd = trace->options->ready_fd;
 
 	if (fd >= 0 && write(fd, "", 1) != 1)
 		log_note("cannot write to --ready-fd %d: %s", fd, strerror(errno));
-	if (isatty(STDERR_FILENO) && !trace->options->command)
+	if (isatty(STDERR_FILENO) && !trace->options->target.command)
 		log_note("recording; Ctrl-C ends it");
 }
 
@@ -116,20 +100,40 @@ static int print_report(struct trace *trace)
 	return err;
 }
 
+/* Waits for the recording's end. Targets that come later are found by their events or, at last, here. */
+static int wait_for_end(struct trace *trace)
+{
+	bool searches = target_setup_grows(&trace->options->target);
+	int event = ending_start(&trace->ending, trace->options->duration_ns,
+				 searches ? SEARCH_PERIOD_NS : 0);
+
+	while (!event) {
+		event = ending_wait(&trace->ending);
+		if (event == ENDING_REACHED)
+			return 0;
+		if (event == ENDING_TICK)
+			event = recorder_find_threads(trace->recorder) < 0 ? -EIO : 0;
+	}
+	log_error("cannot wait for the recording's end: %s", strerror(-event));
+	return event;
+}
+
 /* Records until the end and reports. Returns 0 or the exit status of a failure. */
 static int record_and_report(struct trace *trace)
 {
-	int err = ending_wait(&trace->ending, trace->options->duration_ns);
-
-	if (err)
-		log_error("cannot wait for the recording's end: %s", strerror(-err));
-	return err || recorder_stop(trace->recorder) || print_report(trace) ? STATUS_FAILED : 0;
+	if (wait_for_end(trace) || recorder_stop(trace->recorder) || print_report(trace))
+		return STATUS_FAILED;
+	return 0;
 }
 
-static int trace_processes(struct trace *trace)
+static int trace_running(struct trace *trace)
 {
-	if (open_recorder(trace) || add_processes(trace) || recorder_start(trace->recorder))
+	const struct target_options *target = &trace->options->target;
+
+	if (open_recorder(trace) || target_setup_watch(target, &trace->ending) ||
+	    target_setup_find(target, trace->recorder))
 		return STATUS_FAILED;
+	recorder_start(trace->recorder);
 	announce(trace);
 	return record_and_report(trace);
 }
@@ -151,18 +155,23 @@ static int trace_released_command(struct trace *trace)
 	announce(trace);
 	err = command_release(&trace->command);
 	if (err)
-		return explain_command_error(trace->options->command[0], err);
+		return explain_command_error(trace->options->target.command[0], err);
 	status = record_and_report(trace);
 	if (status)
 		return status;
-	status = command_wait(&trace->command);
+	/* It may outlive the recording. What was recorded is to be read at once. */
+	fflush(trace->out);
+	err = ending_wait_command(&trace->ending);
+	if (err)
+		log_error("cannot wait for the command: %s", strerror(-err));
+	status = err ? err : command_wait(&trace->command);
 	return status < 0 ? STATUS_FAILED : status;
 }
 
 static int trace_command(struct trace *trace)
 {
 	struct command *command = &trace->command;
-	char **argv = trace->options->command;
+	char **argv = trace->options->target.command;
 	int err;
 
 	if (open_recorder(trace))
@@ -174,9 +183,10 @@ static int trace_command(struct trace *trace)
 	if (err)
 		log_error("cannot watch the command: %s", strerror(-err));
 	/* On a failure the child sees the end of its pipe when we exit, and exits too. */
-	if (err || recorder_add_process_from_exec(trace->recorder, command->pid) ||
-	    recorder_start(trace->recorder))
+	if (err || recorder_add_id(trace->recorder, command->pid, SCALER_BEGIN_AT_EXEC) ||
+	    recorder_find_threads(trace->recorder) < 0)
 		return STATUS_FAILED;
+	recorder_start(trace->recorder);
 	return trace_released_command(trace);
 }
 
@@ -192,7 +202,7 @@ int cmd_trace(const struct options *options)
 		log_error("cannot set up signals: %s", strerror(-err));
 		status = STATUS_FAILED;
 	} else {
-		status = options->command ? trace_command(&trace) : trace_processes(&trace);
+		status = options->target.command ? trace_command(&trace) : trace_running(&trace);
 	}
 	if (close_output(&trace))
 		status = STATUS_FAILED;

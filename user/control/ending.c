@@ -3,7 +3,7 @@
 #include "control/ending.h"
 
 #include <errno.h>
-#include <poll.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/signalfd.h>
@@ -11,34 +11,68 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#define THREAD_PIDFD O_EXCL /* include/uapi/linux/pidfd.h: PIDFD_THREAD, Linux 6.9 */
+
+/* The places in ending.fds; a descriptor of -1 is none, or one whose event has come. */
+enum {
+	SIGNALS,
+	DURATION,
+	TICK,
+	PROCESSES,
+};
+
+static int add_fd(struct ending *ending, int fd)
+{
+	struct pollfd *fds;
+
+	if (fd < 0)
+		return -errno;
+	fds = reallocarray(ending->fds, ending->count + 1, sizeof(*fds));
+	if (!fds) {
+		close(fd);
+		return -ENOMEM;
+	}
+	fds[ending->count++] = (struct pollfd){ .fd = fd, .events = POLLIN };
+	ending->fds = fds;
+	return 0;
+}
+
 int ending_open(struct ending *ending)
 {
 	sigset_t signals;
+	int err;
 
-	*ending = (struct ending){ .signal_fd = -1 };
+	*ending = (struct ending){ 0 };
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGINT);
 	sigaddset(&signals, SIGTERM);
 	sigaddset(&signals, SIGHUP);
 	if (sigprocmask(SIG_BLOCK, &signals, &ending->mask_before))
 		return -errno;
-	ending->signal_fd = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
-	return ending->signal_fd < 0 ? -errno : 0;
+	err = add_fd(ending, signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
+	for (int timer = DURATION; timer <= TICK && !err; timer++)
+		err = add_fd(ending, timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
+	return err;
+}
+
+static int watch(struct ending *ending, int pidfd)
+{
+	int err = add_fd(ending, pidfd);
+
+	ending->watched += !err;
+	return err;
 }
 
 int ending_watch_process(struct ending *ending, pid_t pid)
 {
-	int *fds = reallocarray(ending->process_fds, ending->process_count + 1, sizeof(*fds));
-	int fd;
+	return watch(ending, (int)syscall(SYS_pidfd_open, pid, 0));
+}
 
-	if (!fds)
-		return -ENOMEM;
-	ending->process_fds = fds;
-	fd = (int)syscall(SYS_pidfd_open, pid, 0);
-	if (fd < 0)
-		return -errno;
-	fds[ending->process_count++] = fd;
-	return 0;
+int ending_watch_thread(struct ending *ending, pid_t pid, pid_t tid)
+{
+	int fd = (int)syscall(SYS_pidfd_open, tid, THREAD_PIDFD);
+
+	return fd < 0 && errno == EINVAL ? ending_watch_process(ending, pid) : watch(ending, fd);
 }
 
 int ending_watch_command(struct ending *ending, pid_t pid)
@@ -47,92 +81,96 @@ int ending_watch_command(struct ending *ending, pid_t pid)
 	return ending_watch_process(ending, pid);
 }
 
-/* Returns true if the signal ends the recording at once. */
-static bool handle_signal(struct ending *ending, int *seen)
+static int set_timer(int fd, uint64_t first_ns, uint64_t again_ns)
+{
+	/* A time of 0 leaves the timer unarmed, so that it never ends the wait. */
+	const struct itimerspec when = {
+		.it_value = { (time_t)(first_ns / 1000000000), (long)(first_ns % 1000000000) },
+		.it_interval = { (time_t)(again_ns / 1000000000), (long)(again_ns % 1000000000) },
+	};
+
+	return timerfd_settime(fd, 0, &when, NULL) ? -errno : 0;
+}
+
+int ending_start(struct ending *ending, uint64_t duration_ns, uint64_t tick_ns)
+{
+	int err = set_timer(ending->fds[DURATION].fd, duration_ns, 0);
+
+	return err ?: set_timer(ending->fds[TICK].fd, tick_ns, tick_ns);
+}
+
+/* Reads a signal; passes it on to the command unless the terminal has sent it to both. */
+static bool take_signal(struct ending *ending)
 {
 	struct signalfd_siginfo info;
 
-	if (read(ending->signal_fd, &info, sizeof(info)) != sizeof(info))
+	if (read(ending->fds[SIGNALS].fd, &info, sizeof(info)) != sizeof(info))
 		return false;
-	if (!ending->command_pid || ++*seen > 1)
-		return true;
-	if (info.ssi_code != SI_KERNEL)
+	if (ending->command_pid && info.ssi_code != SI_KERNEL)
 		kill(ending->command_pid, (int)info.ssi_signo);
-	return false;
+	return true;
 }
 
-static int open_timer(uint64_t duration_ns)
+/* Notes the processes that have ended. */
+static void check_processes(struct ending *ending)
 {
-	const struct itimerspec when = { .it_value = {
-						 .tv_sec = (time_t)(duration_ns / 1000000000),
-						 .tv_nsec = (long)(duration_ns % 1000000000),
-					 } };
-	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+	for (size_t i = PROCESSES; i < ending->count; i++) {
+		struct pollfd *process = &ending->fds[i];
 
-	if (fd < 0)
-		return -errno;
-	/* A time of 0 leaves the timer unarmed, so that it never ends the wait. */
-	if (timerfd_settime(fd, 0, &when, NULL)) {
-		int err = -errno;
-
-		close(fd);
-		return err;
+		if (process->fd < 0 || !process->revents)
+			continue;
+		close(process->fd);
+		process->fd = -1;
+		ending->watched--;
 	}
-	return fd;
 }
 
-/* fds: the signals, the timer, then one per process; -1 once that process has ended. */
-static int wait_loop(struct ending *ending, struct pollfd *fds)
+int ending_wait(struct ending *ending)
 {
-	size_t alive = ending->process_count;
-	int seen = 0;
+	bool watches = ending->count > PROCESSES;
+	uint64_t ticks;
 
-	for (;;) {
-		if (poll(fds, 2 + ending->process_count, -1) < 0 && errno != EINTR)
+	while (!watches || ending->watched) {
+		if (poll(ending->fds, ending->count, -1) < 0) {
+			if (errno == EINTR)
+				continue;
 			return -errno;
-		if (fds[0].revents && handle_signal(ending, &seen))
-			return 0;
-		if (fds[1].revents)
-			return 0;
-		for (size_t i = 2; i < 2 + ending->process_count; i++) {
-			if (fds[i].fd >= 0 && fds[i].revents) {
-				fds[i].fd = -1;
-				alive--;
-			}
 		}
-		if (ending->process_count && !alive)
-			return 0;
+		if (ending->fds[SIGNALS].revents && take_signal(ending) &&
+		    (!ending->command_pid || ++ending->signals > 1))
+			return ENDING_REACHED;
+		check_processes(ending);
+		if (ending->fds[DURATION].revents)
+			return ENDING_REACHED;
+		if (read(ending->fds[TICK].fd, &ticks, sizeof(ticks)) == sizeof(ticks))
+			return ENDING_TICK;
 	}
+	return ENDING_REACHED;
 }
 
-int ending_wait(struct ending *ending, uint64_t duration_ns)
+int ending_wait_command(struct ending *ending)
 {
-	struct pollfd *fds = calloc(2 + ending->process_count, sizeof(*fds));
-	int timer_fd, err;
-
-	if (!fds)
-		return -ENOMEM;
-	timer_fd = open_timer(duration_ns);
-	if (timer_fd < 0) {
-		free(fds);
-		return timer_fd;
+	set_timer(ending->fds[DURATION].fd, 0, 0);
+	set_timer(ending->fds[TICK].fd, 0, 0);
+	while (ending->watched) {
+		if (poll(ending->fds, ending->count, -1) < 0) {
+			if (errno == EINTR)
+				continue;
+			return -errno;
+		}
+		if (ending->fds[SIGNALS].revents)
+			take_signal(ending);
+		check_processes(ending);
 	}
-	fds[0] = (struct pollfd){ .fd = ending->signal_fd, .events = POLLIN };
-	fds[1] = (struct pollfd){ .fd = timer_fd, .events = POLLIN };
-	for (size_t i = 0; i < ending->process_count; i++)
-		fds[2 + i] = (struct pollfd){ .fd = ending->process_fds[i], .events = POLLIN };
-	err = wait_loop(ending, fds);
-	close(timer_fd);
-	free(fds);
-	return err;
+	return 0;
 }
 
 void ending_close(struct ending *ending)
 {
-	for (size_t i = 0; i < ending->process_count; i++)
-		close(ending->process_fds[i]);
-	free(ending->process_fds);
-	if (ending->signal_fd >= 0)
-		close(ending->signal_fd);
-	*ending = (struct ending){ .signal_fd = -1 };
+	for (size_t i = 0; i < ending->count; i++) {
+		if (ending->fds[i].fd >= 0)
+			close(ending->fds[i].fd);
+	}
+	free(ending->fds);
+	*ending = (struct ending){ 0 };
 }

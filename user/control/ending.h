@@ -9,33 +9,46 @@
 #ifndef SCALER_CONTROL_ENDING_H
 #define SCALER_CONTROL_ENDING_H
 
+#include <poll.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 struct ending {
-	int signal_fd;
-	int *process_fds; /* owned: one pidfd per watched process */
-	size_t process_count;
+	struct pollfd *fds; /* owned: the signals, two timers, then a pidfd per watched process */
+	size_t count;
+	size_t watched;	    /* how many of the processes have not ended */
 	pid_t command_pid;  /* 0 without a command */
+	int signals;	    /* how many have come */
 	sigset_t mask_before; /* the signal mask that a command is to have */
 };
 
 /* Blocks the signals that end a recording, to be read by ending_wait(). 0 or a negative errno. */
 int ending_open(struct ending *ending);
 
-/*
- * The recording ends with the last of the watched processes. Returns 0, -ESRCH if there is no such
- * process, -EINVAL if the number is that of a thread, or another negative errno.
- */
+/* The recording ends with the last of the watched processes. 0 or a negative errno. */
 int ending_watch_process(struct ending *ending, pid_t pid);
+
+/* The same with a thread; before Linux 6.9 it is its process, pid, whose end is watched. */
+int ending_watch_thread(struct ending *ending, pid_t pid, pid_t tid);
 
 /* Watches it like a process, and signals are handled as described above. */
 int ending_watch_command(struct ending *ending, pid_t pid);
 
-/* Waits for the end; duration_ns 0: without limit. Returns 0 or a negative errno. */
-int ending_wait(struct ending *ending, uint64_t duration_ns);
+/* Starts the clocks: until the end, and of a tick that comes again and again; 0: never. */
+int ending_start(struct ending *ending, uint64_t duration_ns, uint64_t tick_ns);
+
+enum ending_event {
+	ENDING_REACHED,
+	ENDING_TICK,
+};
+
+/* Waits for the end or a tick. Returns an enum ending_event or a negative errno. */
+int ending_wait(struct ending *ending);
+
+/* Waits for the end of a command that outlives the recording; signals sent to us are passed on to it. */
+int ending_wait_command(struct ending *ending);
 
 void ending_close(struct ending *ending);
 

@@ -44,7 +44,11 @@ static void explain_load_error(int err)
 static void apply_knobs(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs)
 {
 	skeleton->rodata->switch_passes_state = features_switch_passes_state();
+	skeleton->rodata->target = knobs->target;
 	skeleton->rodata->page_shift = (uint32_t)__builtin_ctzl((unsigned long)sysconf(_SC_PAGESIZE));
+	bpf_program__set_autoload(skeleton->progs.scaler_task_rename, knobs->target.comm[0]);
+	bpf_program__set_autoload(skeleton->progs.scaler_task_moved,
+				  knobs->target.kind == SCALER_TARGET_CGROUP);
 	for (size_t i = 0; i < SCALER_CALL_NUMBERS; i++)
 		skeleton->rodata->call_takes_descriptor[i] = knobs->call_takes_descriptor[i];
 }
@@ -81,25 +85,15 @@ fail:
 	return err;
 }
 
-static int add_process(struct recorder *recorder, pid_t pid, uint32_t waits_for_exec)
+int recorder_add_id(struct recorder *recorder, pid_t id, enum scaler_target_begin begin)
 {
-	int fd = bpf_map__fd(recorder->skeleton->maps.target_processes);
-	uint32_t key = (uint32_t)pid;
-	int err = bpf_map_update_elem(fd, &key, &waits_for_exec, BPF_ANY);
+	int fd = bpf_map__fd(recorder->skeleton->maps.target_ids);
+	uint32_t key = (uint32_t)id, value = begin;
+	int err = bpf_map_update_elem(fd, &key, &value, BPF_ANY);
 
 	if (err)
-		log_error("cannot trace process %d: %s", pid, strerror(-err));
+		log_error("cannot trace %d: %s", id, strerror(-err));
 	return err;
-}
-
-int recorder_add_process(struct recorder *recorder, pid_t pid)
-{
-	return add_process(recorder, pid, 0);
-}
-
-int recorder_add_process_from_exec(struct recorder *recorder, pid_t pid)
-{
-	return add_process(recorder, pid, 1);
 }
 
 /* Runs a task iterator once; it prints nothing, so reading it to the end is all. */
@@ -134,9 +128,10 @@ static void sleep_until(uint64_t time_ns)
 		;
 }
 
-int recorder_start(struct recorder *recorder)
+int recorder_find_threads(struct recorder *recorder)
 {
 	struct scaler_skeleton *skeleton = recorder->skeleton;
+	int found = 0;
 
 	do {
 		int err;
@@ -147,10 +142,17 @@ int recorder_start(struct recorder *recorder)
 			log_error("cannot look for the threads to trace: %s", strerror(-err));
 			return err;
 		}
+		found += (int)skeleton->bss->tasks_found;
 	} while (skeleton->bss->tasks_found);
+	return found;
+}
+
+void recorder_start(struct recorder *recorder)
+{
+	struct scaler_skeleton *skeleton = recorder->skeleton;
+
 	skeleton->data->window.start_ns = clock_ahead_ns();
 	sleep_until(skeleton->data->window.start_ns);
-	return 0;
 }
 
 static void detach(struct bpf_link **link)
@@ -172,6 +174,8 @@ int recorder_stop(struct recorder *recorder)
 	detach(&skeleton->links.scaler_switch);
 	detach(&skeleton->links.scaler_waking);
 	detach(&skeleton->links.scaler_task_new);
+	detach(&skeleton->links.scaler_task_rename);
+	detach(&skeleton->links.scaler_task_moved);
 	err = run_task_iterator(skeleton->links.scaler_store_threads);
 	if (err)
 		log_error("cannot read the threads' times: %s", strerror(-err));

@@ -10,11 +10,13 @@
 #include <sys/types.h>
 
 #include <scaler/record.h>
+#include <scaler/target.h>
 #include <scaler/thread_state.h>
 
 struct recorder;
 
 struct recorder_knobs {
+	struct scaler_target target;
 	/* By native call number: 1 where the first argument is a descriptor whose kind is to be told. */
 	uint8_t call_takes_descriptor[SCALER_CALL_NUMBERS];
 };
@@ -22,12 +24,14 @@ struct recorder_knobs {
 /* Loads and attaches everything; nothing is recorded yet. */
 int recorder_open(struct recorder **recorder, const struct recorder_knobs *knobs);
 
-/* Traces the process from recorder_start() on, or from its next execve on. */
-int recorder_add_process(struct recorder *recorder, pid_t pid);
-int recorder_add_process_from_exec(struct recorder *recorder, pid_t pid);
+/* Adds a process or thread, as the target's kind says, to those to be traced. */
+int recorder_add_id(struct recorder *recorder, pid_t id, enum scaler_target_begin begin);
 
-/* Finds the threads of the added processes, and returns once the recording has begun. */
-int recorder_start(struct recorder *recorder);
+/* Finds the threads of the target, and returns their number or a negative errno. */
+int recorder_find_threads(struct recorder *recorder);
+
+/* Returns once the recording has begun. */
+void recorder_start(struct recorder *recorder);
 
 /* Ends the recording; what was recorded stays readable. */
 int recorder_stop(struct recorder *recorder);

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From the target's options to the recorder. */
+#include "cmd/target_setup.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "target/cgroup.h"
+#include "target/process.h"
+
+int target_setup_describe(const struct target_options *options, struct scaler_target *target)
+{
+	int err;
+
+	*target = (struct scaler_target){ .kind = options->kind, .follows = !options->no_follow };
+	if (options->comm)
+		strncpy(target->comm, options->comm, sizeof(target->comm) - 1);
+	if (!options->cgroup)
+		return 0;
+	err = cgroup_find(options->cgroup, (uint64_t *)&target->cgroup);
+	if (err == -ENODEV)
+		log_error("cannot trace cgroup '%s': no cgroup v2 hierarchy is mounted; mount one with: "
+			  "mount -t cgroup2 none /sys/fs/cgroup",
+			  options->cgroup);
+	else if (err)
+		log_error("no cgroup '%s' in the v2 hierarchy: %s", options->cgroup, strerror(-err));
+	return err;
+}
+
+static int explain(pid_t id, bool is_thread, const struct process *process, int err)
+{
+	if (err == -ESRCH) {
+		log_error("no %s with %s %d", is_thread ? "thread" : "process", is_thread ? "TID" : "PID",
+			  id);
+	} else if (err) {
+		log_error("cannot look at process %d: %s", id, strerror(-err));
+	} else if (!is_thread && process->pid != id) {
+		log_error("%d is a thread of process %d: give -p %d or -t %d", id, process->pid,
+			  process->pid, id);
+		err = -EINVAL;
+	} else if (process->ended) {
+		log_error("process %d has ended: it is a zombie until its parent reads its exit status",
+			  id);
+		err = -ESRCH;
+	} else if (process->kernel_thread) {
+		log_note("%d is a kernel thread, which makes no system calls: only its states are "
+			 "recorded",
+			 id);
+	}
+	return err;
+}
+
+int target_setup_watch(const struct target_options *options, struct ending *ending)
+{
+	bool are_threads = options->kind == SCALER_TARGET_THREADS;
+
+	for (size_t i = 0; i < options->id_count; i++) {
+		pid_t id = options->ids[i];
+		struct process process;
+		int err = explain(id, are_threads, &process, process_inspect(&process, id));
+
+		if (err)
+			return err;
+		err = are_threads ? ending_watch_thread(ending, process.pid, id) :
+				    ending_watch_process(ending, id);
+		/* One that has ended just now is found missing later. */
+		if (err && err != -ESRCH) {
+			log_error("cannot watch process %d: %s", id, strerror(-err));
+			return err;
+		}
+	}
+	return 0;
+}
+
+int target_setup_find(const struct target_options *options, struct recorder *recorder)
+{
+	int found;
+
+	for (size_t i = 0; i < options->id_count; i++) {
+		int err = recorder_add_id(recorder, options->ids[i], SCALER_BEGIN_AT_ONCE);
+
+		if (err)
+			return err;
+	}
+	found = recorder_find_threads(recorder);
+	if (found)
+		return found < 0 ? found : 0;
+	if (options->id_count) {
+		log_error("what was to be traced has ended before the recording began");
+		return -ESRCH;
+	}
+	if (options->comm)
+		log_note("no process is named '%s' yet", options->comm);
+	else
+		log_note("no process to trace yet");
+	return 0;
+}
+
+bool target_setup_grows(const struct target_options *options)
+{
+	return !options->no_follow && (options->comm || options->cgroup);
+}

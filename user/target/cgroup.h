@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Control groups of the v2 hierarchy, wherever it is mounted. */
+#ifndef SCALER_TARGET_CGROUP_H
+#define SCALER_TARGET_CGROUP_H
+
+#include <stdint.h>
+
+/*
+ * Finds a cgroup by its folder, or by its path below the hierarchy's root, as /proc/PID/cgroup has it.
+ * Returns 0, -ENOENT, -ENODEV if no v2 hierarchy is mounted, or another negative errno.
+ */
+int cgroup_find(const char *path, uint64_t *id);
+
+#endif

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a process or thread is, from /proc. */
+#include "target/process.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define KERNEL_THREAD 0x00200000 /* include/linux/sched.h: PF_KTHREAD */
+
+static int read_file(pid_t tid, const char *name, char *text, size_t size)
+{
+	char path[64];
+	size_t length;
+	FILE *file;
+	int err;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", tid, name);
+	file = fopen(path, "re");
+	if (!file)
+		return errno == ENOENT ? -ESRCH : -errno;
+	errno = 0;
+	length = fread(text, 1, size - 1, file);
+	err = ferror(file) ? -errno : 0;
+	text[length] = '\0';
+	fclose(file);
+	return err;
+}
+
+/* State, flags and number of threads stand behind the name, which may hold anything. */
+static int parse_stat(struct process *process, const char *text)
+{
+	const char *rest = strrchr(text, ')');
+	unsigned int flags;
+	long threads;
+	char state;
+
+	if (!rest || sscanf(rest, ") %c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %ld",
+			    &state, &flags, &threads) != 3)
+		return -EINVAL;
+	/* A main thread that has ended is a zombie too, as long as others go on. */
+	process->ended = strchr("ZXx", state) && threads <= 1;
+	process->kernel_thread = flags & KERNEL_THREAD;
+	return 0;
+}
+
+int process_inspect(struct process *process, pid_t tid)
+{
+	char text[4096];
+	const char *line;
+	int err = read_file(tid, "stat", text, sizeof(text));
+
+	*process = (struct process){ 0 };
+	if (!err)
+		err = parse_stat(process, text);
+	if (!err)
+		err = read_file(tid, "status", text, sizeof(text));
+	if (err)
+		return err;
+	line = strstr(text, "\nTgid:");
+	return line && sscanf(line, "\nTgid: %d", &process->pid) == 1 ? 0 : -EINVAL;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a process or thread is, to tell what cannot be traced or only in part. */
+#ifndef SCALER_TARGET_PROCESS_H
+#define SCALER_TARGET_PROCESS_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct process {
+	pid_t pid;	    /* of the process that the thread belongs to */
+	bool ended;	    /* nothing of it is left but its exit status, which its parent has not read */
+	bool kernel_thread; /* makes no system calls */
+};
+
+/* Looks at the process or thread with that number. Returns 0, -ESRCH, or another negative errno. */
+int process_inspect(struct process *process, pid_t tid);
+
+#endif
