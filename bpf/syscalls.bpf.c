@@ -9,6 +9,7 @@
 #include "maps.bpf.h"
 #include "compat.bpf.h"
 #include "descriptor.bpf.h"
+#include "filter.bpf.h"
 #include "site.bpf.h"
 #include "task_state.bpf.h"
 
@@ -56,8 +57,10 @@ int BPF_PROG(scaler_sys_enter, struct pt_regs *regs, long number)
 	/* Past the end: the call before, which the recording cut short, stays. */
 	if (window.end_ns != ~0ULL && call->enter_ns)
 		return 0;
-	call->id.number = number;
 	call->id.abi = task_call_abi(task);
+	if (!call_is_recorded(call->id.abi, number))
+		return 0;
+	call->id.number = number;
 	call->id.descriptor = call_descriptor(task, regs, call->id.abi, number);
 	call->runnable_ns = state->thread.time_ns[SCALER_RUNNABLE];
 	call->blocked_ns = state->thread.time_ns[SCALER_BLOCKED];
@@ -141,10 +144,10 @@ static __always_inline bool call_find(struct task_state *state, struct pt_regs *
 	if (state->thread.call.enter_ns)
 		return true;
 	/* A new thread's first return to user space, say, is from its creator's call. */
-	if (!found_on_cpu || number < 0)
+	state->thread.call.id.abi = task_call_abi(bpf_get_current_task_btf());
+	if (!found_on_cpu || number < 0 || !call_is_recorded(state->thread.call.id.abi, number))
 		return false;
 	state->thread.call.id.number = number;
-	state->thread.call.id.abi = task_call_abi(bpf_get_current_task_btf());
 	state->thread.call.site = scaler_site(0, call_return_address(regs));
 	return true;
 }

@@ -10,6 +10,7 @@
 #include "maps.bpf.h"
 #include "compat.bpf.h"
 #include "descriptor.bpf.h"
+#include "filter.bpf.h"
 #include "target.bpf.h"
 #include "task_state.bpf.h"
 
@@ -18,6 +19,8 @@ char LICENSE[] SEC("license") = "GPL";
 struct scaler_window window = SCALER_WINDOW_CLOSED;
 __u64 losses[SCALER_LOSS_COUNT];
 __u32 last_serial;
+/* Threads that have a state now. */
+__u32 tasks_followed;
 /* Threads that the last run of the iterator found new: user space repeats it until there are none,
  * so that a thread created beside the iterator's position is not missed. */
 __u32 tasks_found;
@@ -46,6 +49,7 @@ static struct task_state *task_state_create(struct task_struct *task, enum scale
 		loss_count(SCALER_LOSS_TASK_STORAGE);
 		return NULL;
 	}
+	__sync_fetch_and_add(&tasks_followed, 1);
 	state->dormant = dormant;
 	state->thread.serial = __sync_fetch_and_add(&last_serial, 1) + 1;
 	if (!dormant)
@@ -87,13 +91,14 @@ static void find_call(struct task_state *state, struct task_struct *task)
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
 	long number = call_number(regs);
 
-	if (task->flags & (PF_KTHREAD | PF_USER_WORKER))
+	if (!records_calls || task->flags & (PF_KTHREAD | PF_USER_WORKER))
 		return;
 	state->found_on_cpu = state->thread.state == SCALER_RUNNING;
-	if (state->found_on_cpu || number < 0)
+	state->thread.call.id.abi = task_call_abi(task);
+	if (state->found_on_cpu || number < 0 ||
+	    !call_is_recorded(state->thread.call.id.abi, number))
 		return;
 	state->thread.call.id.number = number;
-	state->thread.call.id.abi = task_call_abi(task);
 	state->thread.call.id.descriptor =
 		call_descriptor(task, regs, state->thread.call.id.abi, number);
 	state->thread.call.site = scaler_site(0, call_return_address(regs));
@@ -136,13 +141,19 @@ int BPF_PROG(scaler_task_new, struct task_struct *child, u64 clone_flags)
 	return 0;
 }
 
-/* By an execve, or by itself. Loaded if a name is asked for. */
+/*
+ * By an execve, or by itself. Loaded if a name is asked for, or if there are no system calls to see the
+ * execve that a command begins with.
+ */
 SEC("?tp_btf/task_rename")
 int BPF_PROG(scaler_task_rename, struct task_struct *task, const char *name)
 {
 	bool by_itself = task == bpf_get_current_task_btf();
+	struct task_state *state = bpf_task_storage_get(&task_states, task, 0, 0);
 
-	if (target.follows && task == task->group_leader && target_has_name(task, name))
+	if (state && state->dormant == DORMANT_UNTIL_EXEC)
+		state->dormant = DORMANT_UNTIL_NAMED;
+	if ((state || target.follows) && task == task->group_leader && target_has_name(task, name))
 		task_consider(task, by_itself ? SCALER_RUNNING : current_state(task), true);
 	return 0;
 }
@@ -191,6 +202,7 @@ int BPF_PROG(scaler_task_exit, struct task_struct *task)
 		state->thread.end_ns = now_ns;
 	thread_store(state, task);
 	bpf_task_storage_delete(&task_states, task);
+	__sync_fetch_and_add(&tasks_followed, -1);
 	return 0;
 }
 

@@ -9,6 +9,7 @@
 enum scaler_abi {
 	SCALER_ABI_NATIVE,
 	SCALER_ABI_COMPAT, /* 32-bit entry on a 64-bit kernel: i386 numbers on x86-64 */
+	SCALER_ABI_COUNT,
 };
 
 /* Call numbers from here on have no table of ours. */

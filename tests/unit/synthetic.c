@@ -107,4 +107,5 @@ void synthetic_profile(struct profile *profile)
 	add_error(profile, (struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_SOCKET } }, 512, 1);
 	add_components(profile);
 	profile->losses[SCALER_LOSS_CALL_MAP] = 7;
+	profile->cost = (struct tracer_cost){ 8000000, 30 << 20, 8 << 20 };
 }

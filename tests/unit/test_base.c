@@ -30,6 +30,10 @@ Test(units, four_digits)
 		cr_expect_str_eq(units_format_time(cases[i].time_ns, text), cases[i].text);
 	cr_expect_str_eq(units_format_share(1, 3, text), "33.3%");
 	cr_expect_str_eq(units_format_share(0, 0, text), "-");
+	cr_expect_str_eq(units_format_size(1023, text), "1023 B");
+	cr_expect_str_eq(units_format_size(1024, text), "1.000 KiB");
+	cr_expect_str_eq(units_format_size(38UL << 20, text), "38.00 MiB");
+	cr_expect_str_eq(units_format_size(UINT64_MAX, text), "16777216.0 TiB");
 }
 
 Test(escape, leaves_nothing_to_a_terminal)

@@ -65,6 +65,44 @@ Test(options, command_keeps_its_own_options)
 	options_clear(&options);
 }
 
+Test(options, reports)
+{
+	char error[OPTIONS_ERROR_SIZE];
+	struct options options;
+
+	cr_assert_eq(PARSE("-p", "1"), 0);
+	cr_assert_eq(options.report.parts, REPORT_ALL);
+	options_clear(&options);
+	cr_assert_eq(PARSE("--report", "threads,syscalls", "--sort", "switches", "--top", "5"), 0);
+	cr_assert_eq(options.report.parts, REPORT_THREADS | REPORT_CALLS);
+	cr_assert_eq(options.report.sort, SORT_SWITCHES);
+	cr_assert_eq(options.report.top, 5);
+	cr_assert_eq(PARSE("--no-syscalls", "--map-size", "threads=100000"), 0);
+	cr_assert_eq(options.report.parts, REPORT_THREADS);
+	cr_assert_eq(options.map_rows[RECORDER_MAP_THREADS], 100000);
+	cr_assert_eq(options.map_rows[RECORDER_MAP_CALLS], 0);
+}
+
+Test(options, filters)
+{
+	char error[OPTIONS_ERROR_SIZE];
+	struct options options;
+
+	cr_assert_eq(PARSE("--syscalls", "read,%clock"), 0);
+	cr_assert(syscall_filter_records(options.filter, SCALER_ABI_NATIVE, 0));
+	cr_assert(syscall_filter_records(options.filter, SCALER_ABI_COMPAT, 3));
+	cr_assert(syscall_filter_records(options.filter, SCALER_ABI_NATIVE, 228));
+	cr_assert_not(syscall_filter_records(options.filter, SCALER_ABI_NATIVE, 1));
+	cr_assert_not(syscall_filter_records(options.filter, SCALER_ABI_NATIVE, 600));
+	options_clear(&options);
+	cr_assert_eq(PARSE("syscalls", "!read,%net"), 0);
+	cr_assert_eq(options.subcommand, SUBCOMMAND_SYSCALLS);
+	cr_assert_not(syscall_filter_records(options.filter, SCALER_ABI_NATIVE, 0));
+	cr_assert_not(syscall_filter_records(options.filter, SCALER_ABI_NATIVE, 41));
+	cr_assert(syscall_filter_records(options.filter, SCALER_ABI_NATIVE, 1));
+	options_clear(&options);
+}
+
 Test(options, subcommands)
 {
 	char error[OPTIONS_ERROR_SIZE];
@@ -102,6 +140,23 @@ Test(options, refusals_name_the_culprit)
 		{ { "doctor", "now" }, "'now'" },
 		{ { "--" }, "'--'" },
 		{ { "-p", "1", "--", "ls" }, "exclude" },
+		{ { "--report", "threads,,syscalls" }, "'threads,,syscalls'" },
+		{ { "--report", "" }, "''" },
+		{ { "--sort", "size" }, "'size'" },
+		{ { "--sort", "p99", "--report", "threads" }, "--sort" },
+		{ { "--top", "0" }, "'0'" },
+		{ { "--top", "all" }, "'all'" },
+		{ { "--syscalls", "read,reed" }, "'reed'" },
+		{ { "--syscalls", "%nonsense" }, "'%nonsense'" },
+		{ { "--syscalls", "read,!write" }, "'!write'" },
+		{ { "--syscalls", "" }, "''" },
+		{ { "--syscalls", "read", "--no-syscalls" }, "exclude" },
+		{ { "--no-syscalls", "--report", "syscalls" }, "--no-syscalls" },
+		{ { "--map-size", "calls=0" }, "'0'" },
+		{ { "--map-size", "components=65536" }, "'65536'" },
+		{ { "--map-size", "walls=9" }, "'walls=9'" },
+		{ { "syscalls", "reed" }, "'reed'" },
+		{ { "syscalls", "read", "write" }, "'write'" },
 		{ { "-p", "1", "-t", "1" }, "exclude" },
 		{ { "--cgroup", "a", "--", "ls" }, "exclude" },
 		{ { "-t", "1", "--cgroup", "a" }, "exclude" },

@@ -11,6 +11,8 @@
 #include "render/renderer.h"
 #include "synthetic.h"
 
+static const struct report_options everything = { .parts = REPORT_ALL, .top = REPORT_TOP_DEFAULT };
+
 static char *render(const char *format, const struct report *report)
 {
 	size_t size;
@@ -45,7 +47,7 @@ Test(report, golden)
 	char path[64];
 
 	synthetic_profile(&profile);
-	cr_assert_eq(report_make(&profile, &report), 0);
+	cr_assert_eq(report_make(&profile, &everything, &report), 0);
 	for (size_t i = 0; i < 2; i++) {
 		char *text = render(formats[i], &report);
 
@@ -63,7 +65,7 @@ Test(report, empty_recording)
 	struct report report;
 	char *text;
 
-	cr_assert_eq(report_make(&profile, &report), 0);
+	cr_assert_eq(report_make(&profile, &everything, &report), 0);
 	cr_assert_eq(report.calls.total.count, 0);
 	cr_assert_eq(report.threads.row_count, 0);
 	text = render("text", &report);
@@ -72,7 +74,7 @@ Test(report, empty_recording)
 	report_clear(&report);
 }
 
-/* Beyond 20 threads the rest is one row, and the figures still add up. */
+/* Beyond 40 threads the rest is one row, and the figures still add up. */
 Test(report, many_threads)
 {
 	struct profile profile = { .window = { 0, 1000000000 } };
@@ -88,10 +90,10 @@ Test(report, many_threads)
 
 		cr_assert_eq(profile_add_thread(&profile, &thread), 0);
 	}
-	cr_assert_eq(report_make(&profile, &report), 0);
+	cr_assert_eq(report_make(&profile, &everything, &report), 0);
 	text = render("text", &report);
 	cr_expect(strstr(text, "Threads: 5000 of 500 processes"));
-	cr_expect(strstr(text, "(4980 others)             4980 s    996.0 s        0 ns     3984 s  "
+	cr_expect(strstr(text, "(4960 others)             4960 s    992.0 s        0 ns     3968 s  "
 			       "####................"),
 		  "%s", text);
 	cr_expect(strstr(text, "\ntotal                     5000 s     1000 s        0 ns     4000 s  "
@@ -99,4 +101,89 @@ Test(report, many_threads)
 	free(text);
 	report_clear(&report);
 	profile_clear(&profile);
+}
+
+static void make_sorted(struct profile *profile, const char *key, unsigned int parts, size_t top,
+			struct report *report)
+{
+	const struct report_options options = {
+		.parts = parts, .sort = key ? sort_key_find(key) : SORT_DEFAULT, .top = top,
+	};
+
+	cr_assert_eq(report_make(profile, &options, report), 0);
+}
+
+/* What is not shown is summed in one row, so that each table still adds up. */
+Test(report, golden_top)
+{
+	struct profile profile = { 0 };
+	struct report report;
+	char *text;
+
+	synthetic_profile(&profile);
+	make_sorted(&profile, NULL, REPORT_ALL, 1, &report);
+	text = render("text", &report);
+	compare_golden("tests/unit/golden/report_top.text", text);
+	free(text);
+	report_clear(&report);
+	profile_clear(&profile);
+}
+
+Test(report, sort)
+{
+	static const struct {
+		const char *key;
+		unsigned int first_call, first_tid;
+		const char *first_component;
+	} cases[] = {
+		{ "total", 202, 100, "libc.so.6" },	 { "running", 0, 100, "libc.so.6" },
+		{ "blocked", 202, 100, "libc.so.6" },	 { "calls", 0, 100, "libc.so.6" },
+		{ "errors", 257, 100, "libc.so.6" },	 { "p99", 0, 100, "libc.so.6" },
+		{ "switches", 202, 100, "libc.so.6" },	 { "name", 232, 101, "\033[2Jlib.so" },
+		{ "max", 0, 100, "libc.so.6" },		 { "runnable", 202, 100, "libc.so.6" },
+	};
+	struct profile profile = { 0 };
+
+	synthetic_profile(&profile);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct report report;
+
+		make_sorted(&profile, cases[i].key, REPORT_ALL, 40, &report);
+		cr_expect_eq(report.calls.rows[0].key.number, cases[i].first_call, "%s: %u",
+			     cases[i].key, report.calls.rows[0].key.number);
+		cr_expect_eq(report.threads.rows[0].tid, cases[i].first_tid, "%s: %u", cases[i].key,
+			     report.threads.rows[0].tid);
+		cr_expect_str_eq(report.components.rows[0].component->name,
+				 cases[i].first_component, "%s", cases[i].key);
+		report_clear(&report);
+	}
+	profile_clear(&profile);
+}
+
+Test(report, parts)
+{
+	struct profile profile = { 0 };
+	struct report report;
+	char *text;
+
+	synthetic_profile(&profile);
+	make_sorted(&profile, NULL, REPORT_CALLS, 40, &report);
+	text = render("text", &report);
+	cr_expect(strstr(text, "\nSystem calls\n") && !strstr(text, "\nThreads:") &&
+		  !strstr(text, "\nComponents"));
+	cr_expect(strstr(text, "lost: 7 system calls"), "the foot is always there");
+	free(text);
+	report_clear(&report);
+	profile_clear(&profile);
+}
+
+/* The names in messages are those that are accepted. */
+Test(report, option_names)
+{
+	char names[] = SORT_KEY_NAMES;
+	size_t count = 0;
+
+	for (char *name = strtok(names, ", "); name; name = strtok(NULL, ", "), count++)
+		cr_expect(sort_key_find(name), "%s", name);
+	cr_expect_eq(count + 1, SORT_KEY_COUNT);
 }

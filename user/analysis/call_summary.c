@@ -64,15 +64,58 @@ static int compare_error_counts(const void *left, const void *right)
 	return (a->code > b->code) - (a->code < b->code);
 }
 
-static int compare_rows(const void *left, const void *right)
+static uint64_t row_value(const struct call_summary_row *row, enum sort_key sort)
+{
+	const struct call_figures *figures = &row->figures;
+	const struct partial_figures *partial = &figures->partial;
+	uint64_t total_ns = figures->total_ns + partial->total_ns;
+	uint64_t runnable_ns = figures->runnable_ns + partial->runnable_ns;
+	uint64_t blocked_ns = figures->blocked_ns + partial->blocked_ns;
+
+	switch (sort) {
+	case SORT_RUNNING:
+		return total_ns > runnable_ns + blocked_ns ? total_ns - runnable_ns - blocked_ns : 0;
+	case SORT_RUNNABLE:
+		return runnable_ns;
+	case SORT_BLOCKED:
+		return blocked_ns;
+	case SORT_CALLS:
+		return figures->count + partial->count;
+	case SORT_ERRORS:
+		return figures->errors;
+	case SORT_P50:
+		return row->p50_ns;
+	case SORT_P99:
+		return row->p99_ns;
+	case SORT_MAX:
+		return row->max_ns;
+	default:
+		return total_ns;
+	}
+}
+
+static int compare_names(const struct call_summary_key *a, const struct call_summary_key *b)
+{
+	char name_a[SYSCALL_NAME_SIZE], name_b[SYSCALL_NAME_SIZE];
+
+	return strcmp(syscall_format(a->abi, a->number, name_a),
+		      syscall_format(b->abi, b->number, name_b));
+}
+
+static int compare_rows(const void *left, const void *right, void *data)
 {
 	const struct call_summary_row *a = left, *b = right;
-	uint64_t time_a = a->figures.total_ns + a->figures.partial.total_ns;
-	uint64_t time_b = b->figures.total_ns + b->figures.partial.total_ns;
+	enum sort_key sort = *(const enum sort_key *)data;
+	uint64_t value_a, value_b;
+	int order = 0;
 
-	if (time_a != time_b)
-		return time_a > time_b ? -1 : 1;
-	return compare_keys(&a->key, &b->key);
+	if (sort == SORT_NAME)
+		order = compare_names(&a->key, &b->key);
+	value_a = row_value(a, sort);
+	value_b = row_value(b, sort);
+	if (!order && value_a != value_b)
+		order = value_a > value_b ? -1 : 1;
+	return order ?: compare_keys(&a->key, &b->key);
 }
 
 static void partial_add(struct partial_figures *sum, const struct scaler_partial_calls *more)
@@ -133,7 +176,6 @@ static int merge_calls(const struct profile *profile, const struct issuers *issu
 		const struct profile_call *call = &profile->calls[i];
 
 		calls[i] = (struct keyed_call){ make_key(issuers, &call->key), &call->stats };
-		figures_add(&summary->total, &call->stats);
 	}
 	qsort(calls, count, sizeof(*calls), compare_calls);
 	while (at < count)
@@ -190,8 +232,30 @@ static int merge_errors(const struct profile *profile, const struct issuers *iss
 	return 0;
 }
 
+static void figures_sum(struct call_figures *sum, const struct call_figures *more)
+{
+	sum->count += more->count;
+	sum->errors += more->errors;
+	sum->total_ns += more->total_ns;
+	sum->runnable_ns += more->runnable_ns;
+	sum->blocked_ns += more->blocked_ns;
+	sum->partial.count += more->partial.count;
+	sum->partial.total_ns += more->partial.total_ns;
+	sum->partial.runnable_ns += more->partial.runnable_ns;
+	sum->partial.blocked_ns += more->partial.blocked_ns;
+}
+
+struct call_figures call_summary_rest(const struct call_summary *summary, size_t first)
+{
+	struct call_figures sum = { 0 };
+
+	for (size_t i = first; i < summary->row_count; i++)
+		figures_sum(&sum, &summary->rows[i].figures);
+	return sum;
+}
+
 int call_summary_make(const struct profile *profile, const struct issuers *issuers,
-		      struct call_summary *summary)
+		      enum sort_key sort, struct call_summary *summary)
 {
 	int err;
 
@@ -203,7 +267,8 @@ int call_summary_make(const struct profile *profile, const struct issuers *issue
 		call_summary_clear(summary);
 		return err;
 	}
-	qsort(summary->rows, summary->row_count, sizeof(*summary->rows), compare_rows);
+	qsort_r(summary->rows, summary->row_count, sizeof(*summary->rows), compare_rows, &sort);
+	summary->total = call_summary_rest(summary, 0);
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "analysis/issuers.h"
+#include "analysis/report_options.h"
 #include "model/profile.h"
 #include "model/syscalls.h"
 
@@ -54,15 +55,17 @@ struct call_summary_row {
 };
 
 struct call_summary {
-	struct call_summary_row *rows; /* owned; longest total with partial calls first */
+	struct call_summary_row *rows; /* owned; sorted; by default longest total first */
 	size_t row_count;
 	struct call_error *errors; /* owned */
 	struct call_figures total;
 };
 
-/* Returns 0 or -ENOMEM; the caller clears the summary in the first case. */
+/* Partial calls count in what rows are sorted by. Returns 0, or -ENOMEM with nothing to clear. */
 int call_summary_make(const struct profile *profile, const struct issuers *issuers,
-		      struct call_summary *summary);
+		      enum sort_key sort, struct call_summary *summary);
+/* The sum of the rows from first on. */
+struct call_figures call_summary_rest(const struct call_summary *summary, size_t first);
 void call_summary_clear(struct call_summary *summary);
 
 /* "ENOENT", or the kernel's own name for a call that a signal interrupted; else the number. */

@@ -6,12 +6,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_rows(const void *left, const void *right)
+static uint64_t row_value(const struct component_row *row, enum sort_key sort)
+{
+	const struct component_figures *figures = &row->figures;
+
+	switch (sort) {
+	case SORT_RUNNING:
+		return figures->time_ns[SCALER_RUNNING];
+	case SORT_RUNNABLE:
+		return figures->time_ns[SCALER_RUNNABLE];
+	case SORT_BLOCKED:
+		return figures->time_ns[SCALER_BLOCKED];
+	case SORT_CALLS:
+		return figures->calls;
+	default:
+		return figures->total_ns;
+	}
+}
+
+static int compare_rows(const void *left, const void *right, void *data)
 {
 	const struct component_row *a = left, *b = right;
+	enum sort_key sort = *(const enum sort_key *)data;
+	uint64_t value_a = row_value(a, sort), value_b = row_value(b, sort);
 
-	if (a->figures.total_ns != b->figures.total_ns)
-		return a->figures.total_ns > b->figures.total_ns ? -1 : 1;
+	if (sort != SORT_NAME && value_a != value_b)
+		return value_a > value_b ? -1 : 1;
 	return strcmp(a->component->name, b->component->name);
 }
 
@@ -62,8 +82,18 @@ static struct component_row outside_row(const struct thread_figures *lives,
 	return row;
 }
 
+struct component_figures component_summary_rest(const struct component_summary *summary, size_t first)
+{
+	struct component_figures sum = { 0 };
+
+	for (size_t i = first; i + 1 < summary->row_count; i++)
+		add_figures(&sum, &summary->rows[i].figures);
+	return sum;
+}
+
 int component_summary_make(const struct issuers *issuers, const struct call_summary *calls,
-			   const struct thread_summary *threads, struct component_summary *summary)
+			   const struct thread_summary *threads, enum sort_key sort,
+			   struct component_summary *summary)
 {
 	size_t count = issuers->component_count;
 	struct component_row *rows = calloc(count + 1, sizeof(*rows));
@@ -78,9 +108,8 @@ int component_summary_make(const struct issuers *issuers, const struct call_summ
 
 		add_call(&rows[issuer->component].figures, &calls->rows[i]);
 	}
-	qsort(rows, count, sizeof(*rows), compare_rows);
-	for (size_t i = 0; i < count; i++)
-		add_figures(&summary->total, &rows[i].figures);
+	qsort_r(rows, count, sizeof(*rows), compare_rows, &sort);
+	summary->total = component_summary_rest(summary, 0);
 	rows[count] = outside_row(&threads->total, &summary->total);
 	add_figures(&summary->total, &rows[count].figures);
 	return 0;

@@ -29,14 +29,17 @@ struct component_row {
 };
 
 struct component_summary {
-	struct component_row *rows; /* owned; longest total first, the one outside of calls last */
+	struct component_row *rows; /* owned; sorted, the one outside of calls last */
 	size_t row_count;
 	struct component_figures total;
 };
 
 /* The issuers must outlive the summary. Returns 0 or -ENOMEM, and then there is nothing to clear. */
 int component_summary_make(const struct issuers *issuers, const struct call_summary *calls,
-			   const struct thread_summary *threads, struct component_summary *summary);
+			   const struct thread_summary *threads, enum sort_key sort,
+			   struct component_summary *summary);
+/* The sum of the rows from first on, that outside of calls left out. */
+struct component_figures component_summary_rest(const struct component_summary *summary, size_t first);
 void component_summary_clear(struct component_summary *summary);
 
 #endif

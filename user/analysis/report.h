@@ -6,19 +6,23 @@
 #include "analysis/call_summary.h"
 #include "analysis/component_summary.h"
 #include "analysis/issuers.h"
+#include "analysis/report_options.h"
 #include "analysis/thread_summary.h"
 
 struct report {
+	struct report_options options;
 	struct scaler_window window;
 	struct issuers issuers;
 	struct component_summary components;
 	struct thread_summary threads;
 	struct call_summary calls;
 	uint64_t losses[SCALER_LOSS_COUNT];
+	struct tracer_cost cost;
 };
 
 /* Returns 0 or -ENOMEM; the caller clears the report in both cases. */
-int report_make(const struct profile *profile, struct report *report);
+int report_make(const struct profile *profile, const struct report_options *options,
+		struct report *report);
 void report_clear(struct report *report);
 
 #endif

@@ -41,14 +41,35 @@ static int compare_pid(const void *left, const void *right)
 	return (a->pid > b->pid) - (a->pid < b->pid);
 }
 
-static int compare_running(const void *left, const void *right)
+static uint64_t row_value(const struct thread_row *row, enum sort_key sort)
+{
+	const struct thread_figures *figures = &row->figures;
+
+	switch (sort) {
+	case SORT_TOTAL:
+		return figures->life_ns;
+	case SORT_RUNNABLE:
+		return figures->time_ns[SCALER_RUNNABLE];
+	case SORT_BLOCKED:
+		return figures->time_ns[SCALER_BLOCKED];
+	case SORT_SWITCHES:
+		return figures->voluntary + figures->involuntary;
+	default:
+		return figures->time_ns[SCALER_RUNNING];
+	}
+}
+
+static int compare_rows(const void *left, const void *right, void *data)
 {
 	const struct thread_row *a = left, *b = right;
-	uint64_t time_a = a->figures.time_ns[SCALER_RUNNING];
-	uint64_t time_b = b->figures.time_ns[SCALER_RUNNING];
+	enum sort_key sort = *(const enum sort_key *)data;
+	uint64_t value_a = row_value(a, sort), value_b = row_value(b, sort);
+	int order = sort == SORT_NAME ? strcmp(a->comm, b->comm) : 0;
 
-	if (time_a != time_b)
-		return time_a > time_b ? -1 : 1;
+	if (order)
+		return order;
+	if (value_a != value_b)
+		return value_a > value_b ? -1 : 1;
 	if (a->tid != b->tid)
 		return a->tid < b->tid ? -1 : 1;
 	return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
@@ -129,7 +150,8 @@ static int find_top_calls(const struct profile *profile, struct thread_row *rows
 	return 0;
 }
 
-int thread_summary_make(const struct profile *profile, struct thread_summary *summary)
+int thread_summary_make(const struct profile *profile, enum sort_key sort,
+			struct thread_summary *summary)
 {
 	size_t count = profile->thread_count;
 	struct thread_row *rows = calloc(count + 1, sizeof(*rows));
@@ -147,7 +169,7 @@ int thread_summary_make(const struct profile *profile, struct thread_summary *su
 	qsort(rows, count, sizeof(*rows), compare_pid);
 	for (size_t i = 0; i < count; i++)
 		summary->process_count += i == 0 || rows[i].pid != rows[i - 1].pid;
-	qsort(rows, count, sizeof(*rows), compare_running);
+	qsort_r(rows, count, sizeof(*rows), compare_rows, &sort);
 	summary->total = thread_summary_rest(summary, 0);
 	return 0;
 }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/report_options.h"
 #include "model/profile.h"
 
 /* Figures that threads have and that add up over them. Times in ns. */
@@ -33,14 +34,15 @@ struct thread_row {
 };
 
 struct thread_summary {
-	struct thread_row *rows; /* owned; by running time, then by TID */
+	struct thread_row *rows; /* owned; sorted; by default by running time */
 	size_t row_count;
 	size_t process_count;
 	struct thread_figures total;
 };
 
 /* Returns 0 or -ENOMEM; the caller clears the summary in the first case. */
-int thread_summary_make(const struct profile *profile, struct thread_summary *summary);
+int thread_summary_make(const struct profile *profile, enum sort_key sort,
+			struct thread_summary *summary);
 void thread_summary_clear(struct thread_summary *summary);
 
 /* The sum of the rows from first on. */

@@ -7,5 +7,6 @@
 
 int cmd_trace(const struct options *options);
 int cmd_doctor(const struct options *options);
+int cmd_syscalls(const struct options *options);
 
 #endif

@@ -15,7 +15,7 @@ static void print_line(const char *what, bool good, const char *note)
 int cmd_doctor(const struct options *options)
 {
 	bool root = geteuid() == 0, btf = access("/sys/kernel/btf/vmlinux", R_OK) == 0;
-	const struct recorder_knobs knobs = { 0 };
+	const struct recorder_knobs knobs = { .records_calls = true };
 	struct recorder *recorder = NULL;
 	struct utsname kernel;
 	bool works;

@@ -16,6 +16,8 @@ static int run(const struct options *options)
 		return 0;
 	case SUBCOMMAND_DOCTOR:
 		return cmd_doctor(options);
+	case SUBCOMMAND_SYSCALLS:
+		return cmd_syscalls(options);
 	case SUBCOMMAND_TRACE:
 		return cmd_trace(options);
 	}

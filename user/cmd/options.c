@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -100,6 +101,90 @@ static int apply_no_follow(struct options *options, const char *value, char *err
 	return 0;
 }
 
+static int apply_syscalls(struct options *options, const char *value, char *error)
+{
+	const char *culprit;
+	size_t length;
+
+	free(options->filter);
+	options->filter = calloc(1, sizeof(*options->filter));
+	if (!options->filter)
+		return refuse(error, "no memory");
+	if (syscall_filter_parse(options->filter, value, &culprit, &length))
+		return refuse(error, "--syscalls: '%.*s' is no system call and no %%class; "
+			      "scaler-bpf syscalls lists them",
+			      (int)length, culprit);
+	options->report.syscalls = value;
+	return 0;
+}
+
+static int apply_no_syscalls(struct options *options, const char *value, char *error)
+{
+	(void)value;
+	(void)error;
+	options->no_syscalls = true;
+	return 0;
+}
+
+static int apply_map_size(struct options *options, const char *value, char *error)
+{
+	static const char *const names[RECORDER_MAP_COUNT] = {
+		[RECORDER_MAP_THREADS] = "threads=", [RECORDER_MAP_CALLS] = "calls=",
+		[RECORDER_MAP_ERRORS] = "errors=", [RECORDER_MAP_COMPONENTS] = "components=",
+	};
+
+	for (int map = 0; map < RECORDER_MAP_COUNT; map++) {
+		int64_t limit = map == RECORDER_MAP_COMPONENTS ? SCALER_COMPONENT_LIMIT - 1 : 1 << 26;
+		size_t length = strlen(names[map]);
+		int64_t rows;
+
+		if (strncmp(value, names[map], length))
+			continue;
+		if (parse_integer(value + length, 1, limit, &rows))
+			return refuse(error, "--map-size %s takes 1 to %" PRId64 " rows, not '%s'",
+				      names[map], limit, value + length);
+		options->map_rows[map] = (uint32_t)rows;
+		return 0;
+	}
+	return refuse(error, "--map-size takes threads=N, calls=N, errors=N or components=N, not '%s'",
+		      value);
+}
+
+static int apply_report(struct options *options, const char *value, char *error)
+{
+	options->report.parts = 0;
+	for (const char *at = value;; at++) {
+		size_t length = strcspn(at, ",");
+		enum report_part part = report_part_find(at, length);
+
+		if (!part)
+			return refuse(error, "--report takes a list of: %s; not '%s'", REPORT_PART_NAMES,
+				      value);
+		options->report.parts |= part;
+		at += length;
+		if (!*at)
+			return 0;
+	}
+}
+
+static int apply_sort(struct options *options, const char *value, char *error)
+{
+	options->report.sort = sort_key_find(value);
+	if (!options->report.sort)
+		return refuse(error, "--sort takes one of: %s; not '%s'", SORT_KEY_NAMES, value);
+	return 0;
+}
+
+static int apply_top(struct options *options, const char *value, char *error)
+{
+	int64_t top;
+
+	if (parse_integer(value, 1, INT_MAX, &top))
+		return refuse(error, "--top takes a number of rows from 1 on, not '%s'", value);
+	options->report.top = (size_t)top;
+	return 0;
+}
+
 static int apply_duration(struct options *options, const char *value, char *error)
 {
 	if (parse_seconds(value, &options->duration_ns))
@@ -172,8 +257,14 @@ static const struct option_row rows[] = {
 	{ "comm", 0, "NAME", "of these, only processes with this name", apply_comm },
 	{ "no-follow", 0, NULL, "do not trace new threads, children and newcomers", apply_no_follow },
 	{ "duration", 0, "S", "end after S seconds", apply_duration },
+	{ "syscalls", 0, "[!]LIST", "record only (!: all but) these system calls and %classes", apply_syscalls },
+	{ "no-syscalls", 0, NULL, "record no system calls, only the threads' states", apply_no_syscalls },
+	{ "report", 0, "LIST", "print these: " REPORT_PART_NAMES, apply_report },
+	{ "sort", 0, "KEY", "sort rows by their total, running, runnable, blocked, calls, ...", apply_sort },
+	{ "top", 0, "N", "rows that a table of text shows (default 40)", apply_top },
 	{ "output", 'o', "FILE", "write the report to FILE", apply_output },
 	{ "format", 0, "text|json", "the report's format (default text)", apply_format },
+	{ "map-size", 0, "MAP=ROWS", "size of a map: threads, calls, errors, components", apply_map_size },
 	{ "ready-fd", 0, "N", "write a byte to descriptor N once recording has begun", apply_ready_fd },
 	{ "verbose", 'v', NULL, "print libbpf's and the verifier's messages", apply_verbose },
 	{ "help", 'h', NULL, "print this help", apply_help },
@@ -239,6 +330,14 @@ static int parse_options(struct options *options, int argc, char **argv, char *e
 	return 0;
 }
 
+static int parse_syscalls_words(struct options *options, int argc, char **argv, char *error)
+{
+	options->subcommand = SUBCOMMAND_SYSCALLS;
+	if (optind + 2 < argc)
+		return refuse(error, "syscalls takes one list, but there is '%s' too", argv[optind + 2]);
+	return optind + 1 < argc ? apply_syscalls(options, argv[optind + 1], error) : 0;
+}
+
 static int parse_words(struct options *options, int argc, char **argv, char *error)
 {
 	bool dashes = optind > 1 && !strcmp(argv[optind - 1], "--");
@@ -249,6 +348,8 @@ static int parse_words(struct options *options, int argc, char **argv, char *err
 		options->target.command = &argv[optind];
 		return 0;
 	}
+	if (!strcmp(argv[optind], "syscalls"))
+		return parse_syscalls_words(options, argc, argv, error);
 	if (strcmp(argv[optind], "doctor"))
 		return refuse(error, "unknown subcommand '%s'; to trace a command: scaler-bpf -- %s",
 			      argv[optind], argv[optind]);
@@ -256,6 +357,27 @@ static int parse_words(struct options *options, int argc, char **argv, char *err
 		return refuse(error, "doctor takes no argument, but there is '%s'",
 			      argv[optind + 1]);
 	options->subcommand = SUBCOMMAND_DOCTOR;
+	return 0;
+}
+
+/* What is to be printed must have been recorded, and be printed if it is sorted. */
+static int check_report(struct options *options, char *error)
+{
+	struct report_options *report = &options->report;
+
+	if (options->no_syscalls && options->filter)
+		return refuse(error, "--syscalls and --no-syscalls exclude each other");
+	if (options->no_syscalls && !report->parts)
+		report->parts = REPORT_THREADS;
+	if (options->no_syscalls && report->parts != REPORT_THREADS)
+		return refuse(error, "with --no-syscalls there is only --report threads");
+	report->parts = report->parts ?: REPORT_ALL;
+	for (unsigned int part = 1; part <= REPORT_ALL && report->sort; part <<= 1) {
+		if (report->parts & part && sort_key_for(report, part))
+			return 0;
+	}
+	if (report->sort)
+		return refuse(error, "no report that is to be printed has what --sort names");
 	return 0;
 }
 
@@ -280,7 +402,11 @@ int options_parse(struct options *options, int argc, char **argv, char error[OPT
 {
 	int err;
 
-	*options = (struct options){ .format = &renderer_text, .ready_fd = -1 };
+	*options = (struct options){
+		.format = &renderer_text,
+		.ready_fd = -1,
+		.report = { .top = REPORT_TOP_DEFAULT },
+	};
 	optind = 0; /* GNU getopt: start afresh */
 	err = parse_options(options, argc, argv, error);
 	if (err || options->subcommand != SUBCOMMAND_TRACE)
@@ -288,12 +414,13 @@ int options_parse(struct options *options, int argc, char **argv, char error[OPT
 	err = parse_words(options, argc, argv, error);
 	if (err || options->subcommand != SUBCOMMAND_TRACE)
 		return err;
-	return choose_target(&options->target, error);
+	return choose_target(&options->target, error) ?: check_report(options, error);
 }
 
 void options_clear(struct options *options)
 {
 	free(options->target.ids);
+	free(options->filter);
 	*options = (struct options){ .ready_fd = -1 };
 }
 
@@ -301,10 +428,12 @@ void options_print_help(FILE *out)
 {
 	fputs("Usage: scaler-bpf [OPTION...] [-p PID | -t TID | --cgroup PATH]\n"
 	      "       scaler-bpf [OPTION...] -- COMMAND [ARGUMENT...]\n"
-	      "       scaler-bpf doctor\n\n"
+	      "       scaler-bpf doctor\n"
+	      "       scaler-bpf syscalls [LIST]\n\n"
 	      "Tells where the time of threads goes: running, waiting for a CPU, or blocked, and in which\n"
 	      "system call, issued by whom. Without a target it traces the whole system. New threads and\n"
-	      "children of a target are traced too. doctor says whether this kernel and user can trace.\n\n",
+	      "children of a target are traced too. doctor says whether this kernel and user can trace;\n"
+	      "syscalls lists system calls, their categories and classes.\n\n",
 	      out);
 	for (size_t i = 0; i < ROW_COUNT; i++) {
 		char left[40];

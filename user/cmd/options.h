@@ -11,11 +11,15 @@
 
 #include <scaler/target.h>
 
+#include "analysis/report_options.h"
+#include "model/syscall_filter.h"
+#include "probe/recorder.h"
 #include "render/renderer.h"
 
 enum subcommand {
 	SUBCOMMAND_TRACE,
 	SUBCOMMAND_DOCTOR,
+	SUBCOMMAND_SYSCALLS,
 	SUBCOMMAND_HELP,
 	SUBCOMMAND_VERSION,
 };
@@ -36,6 +40,10 @@ struct target_options {
 struct options {
 	enum subcommand subcommand;
 	struct target_options target;
+	bool no_syscalls;
+	struct syscall_filter *filter; /* owned; NULL: all system calls */
+	uint32_t map_rows[RECORDER_MAP_COUNT]; /* 0: the default */
+	struct report_options report;
 	uint64_t duration_ns; /* 0: until the target ends or a signal comes */
 	const char *output;   /* NULL: standard output, or standard error with a command */
 	const struct renderer_ops *format;

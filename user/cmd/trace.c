@@ -61,15 +61,22 @@ static int close_output(struct trace *trace)
 
 static int open_recorder(struct trace *trace)
 {
-	struct recorder_knobs knobs = { 0 };
+	const struct options *options = trace->options;
+	struct recorder_knobs knobs = {
+		.records_calls = !options->no_syscalls,
+		.filters_calls = options->filter,
+	};
 
-	if (target_setup_describe(&trace->options->target, &knobs.target))
+	if (target_setup_describe(&options->target, &knobs.target))
 		return -1;
+	memcpy(knobs.map_rows, options->map_rows, sizeof(knobs.map_rows));
 	for (unsigned int i = 0; i < SCALER_CALL_NUMBERS; i++) {
 		const struct syscall_info *info = syscall_find_abi(SCALER_ABI_NATIVE, i);
 
 		knobs.call_takes_descriptor[i] = info && info->takes_descriptor;
 	}
+	if (options->filter)
+		memcpy(knobs.filter_records, options->filter->records, sizeof(knobs.filter_records));
 	return recorder_open(&trace->recorder, &knobs);
 }
 
@@ -90,7 +97,7 @@ static int print_report(struct trace *trace)
 	int err = fold_read(trace->recorder, &profile);
 
 	if (!err)
-		err = report_make(&profile, &report);
+		err = report_make(&profile, &trace->options->report, &report);
 	if (!err)
 		err = renderer_run(trace->options->format, &report, trace->out);
 	if (err)

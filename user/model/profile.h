@@ -29,6 +29,13 @@ struct profile_error {
 	uint64_t count;
 };
 
+/* What the tracer itself took; its programs' time in the traced threads is not in it. */
+struct tracer_cost {
+	uint64_t cpu_ns;
+	uint64_t resident_bytes; /* of its process, at most */
+	uint64_t kernel_bytes;	 /* of its maps, as the kernel counts them */
+};
+
 struct profile {
 	struct scaler_window window;
 	struct scaler_thread *threads; /* owned; closed: their times are final */
@@ -44,6 +51,7 @@ struct profile {
 	size_t component_count;
 	size_t component_capacity;
 	uint64_t losses[SCALER_LOSS_COUNT];
+	struct tracer_cost cost;
 };
 
 /*

@@ -3,8 +3,10 @@
 #include "probe/recorder.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,6 +22,7 @@
 
 struct recorder {
 	struct scaler_skeleton *skeleton;
+	uint64_t cpu_before_ns; /* what the tracer had used when the recording began */
 };
 
 static int print_libbpf(enum libbpf_print_level level, const char *format, va_list arguments)
@@ -41,16 +44,47 @@ static void explain_load_error(int err)
 			  strerror(-err));
 }
 
+static void choose_programs(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs)
+{
+	bpf_program__set_autoload(skeleton->progs.scaler_sys_enter, knobs->records_calls);
+	bpf_program__set_autoload(skeleton->progs.scaler_sys_exit, knobs->records_calls);
+	bpf_program__set_autoload(skeleton->progs.scaler_task_rename,
+				  knobs->target.comm[0] || !knobs->records_calls);
+	bpf_program__set_autoload(skeleton->progs.scaler_task_moved,
+				  knobs->target.kind == SCALER_TARGET_CGROUP);
+}
+
+static int size_map(struct bpf_map *map, uint32_t rows)
+{
+	int err = rows ? bpf_map__set_max_entries(map, rows) : 0;
+
+	if (err)
+		log_error("cannot give the map '%s' %u rows: %s", bpf_map__name(map), rows,
+			  strerror(-err));
+	return err;
+}
+
+static int size_maps(struct scaler_skeleton *skeleton, const uint32_t rows[RECORDER_MAP_COUNT])
+{
+	return size_map(skeleton->maps.threads, rows[RECORDER_MAP_THREADS]) ?:
+	       size_map(skeleton->maps.call_fold, rows[RECORDER_MAP_CALLS]) ?:
+	       size_map(skeleton->maps.error_fold, rows[RECORDER_MAP_ERRORS]) ?:
+	       size_map(skeleton->maps.components, rows[RECORDER_MAP_COMPONENTS]) ?:
+	       size_map(skeleton->maps.component_numbers, rows[RECORDER_MAP_COMPONENTS]);
+}
+
 static void apply_knobs(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs)
 {
 	skeleton->rodata->switch_passes_state = features_switch_passes_state();
 	skeleton->rodata->target = knobs->target;
 	skeleton->rodata->page_shift = (uint32_t)__builtin_ctzl((unsigned long)sysconf(_SC_PAGESIZE));
-	bpf_program__set_autoload(skeleton->progs.scaler_task_rename, knobs->target.comm[0]);
-	bpf_program__set_autoload(skeleton->progs.scaler_task_moved,
-				  knobs->target.kind == SCALER_TARGET_CGROUP);
 	for (size_t i = 0; i < SCALER_CALL_NUMBERS; i++)
 		skeleton->rodata->call_takes_descriptor[i] = knobs->call_takes_descriptor[i];
+	skeleton->rodata->records_calls = knobs->records_calls;
+	skeleton->rodata->filters_calls = knobs->filters_calls;
+	memcpy((void *)skeleton->rodata->filter_records, knobs->filter_records,
+	       sizeof(knobs->filter_records));
+	choose_programs(skeleton, knobs);
 }
 
 int recorder_open(struct recorder **result, const struct recorder_knobs *knobs)
@@ -68,6 +102,9 @@ int recorder_open(struct recorder **result, const struct recorder_knobs *knobs)
 		goto fail;
 	}
 	apply_knobs(recorder->skeleton, knobs);
+	err = size_maps(recorder->skeleton, knobs->map_rows);
+	if (err)
+		goto fail;
 	err = scaler_skeleton__load(recorder->skeleton);
 	if (err) {
 		explain_load_error(err);
@@ -147,10 +184,20 @@ int recorder_find_threads(struct recorder *recorder)
 	return found;
 }
 
+static uint64_t cpu_used_ns(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return (uint64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000 +
+	       (uint64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000;
+}
+
 void recorder_start(struct recorder *recorder)
 {
 	struct scaler_skeleton *skeleton = recorder->skeleton;
 
+	recorder->cpu_before_ns = cpu_used_ns();
 	skeleton->data->window.start_ns = clock_ahead_ns();
 	sleep_until(skeleton->data->window.start_ns);
 }
@@ -211,6 +258,42 @@ int recorder_component_fd(const struct recorder *recorder)
 uint64_t recorder_losses(const struct recorder *recorder, enum scaler_loss cause)
 {
 	return recorder->skeleton->bss->losses[cause];
+}
+
+/* What the kernel says that a map takes; since 6.4 the rows that it has, before that all it could have. */
+static uint64_t map_bytes(const struct bpf_map *map)
+{
+	unsigned long long bytes = 0;
+	char path[64], line[128];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", bpf_map__fd(map));
+	file = fopen(path, "re");
+	while (file && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "memlock: %llu", &bytes) == 1)
+			break;
+	}
+	if (file)
+		fclose(file);
+	return bytes;
+}
+
+uint64_t recorder_kernel_bytes(const struct recorder *recorder)
+{
+	const struct scaler_skeleton *skeleton = recorder->skeleton;
+	const struct bpf_map *map;
+	/* The kernel counts a thread's state with the thread. */
+	uint64_t bytes = (uint64_t)skeleton->bss->tasks_followed *
+			 bpf_map__value_size(skeleton->maps.task_states);
+
+	bpf_object__for_each_map(map, skeleton->obj)
+		bytes += map_bytes(map);
+	return bytes;
+}
+
+uint64_t recorder_cpu_ns(const struct recorder *recorder)
+{
+	return cpu_used_ns() - recorder->cpu_before_ns;
 }
 
 void recorder_close(struct recorder *recorder)

@@ -6,6 +6,7 @@
 #ifndef SCALER_PROBE_RECORDER_H
 #define SCALER_PROBE_RECORDER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -15,8 +16,21 @@
 
 struct recorder;
 
+/* The maps whose size can be chosen. */
+enum recorder_map {
+	RECORDER_MAP_THREADS,
+	RECORDER_MAP_CALLS,
+	RECORDER_MAP_ERRORS,
+	RECORDER_MAP_COMPONENTS,
+	RECORDER_MAP_COUNT,
+};
+
 struct recorder_knobs {
 	struct scaler_target target;
+	bool records_calls;
+	bool filters_calls; /* records only those of the next, by table and number */
+	uint8_t filter_records[SCALER_ABI_COUNT][SCALER_CALL_NUMBERS];
+	uint32_t map_rows[RECORDER_MAP_COUNT]; /* 0: the default */
 	/* By native call number: 1 where the first argument is a descriptor whose kind is to be told. */
 	uint8_t call_takes_descriptor[SCALER_CALL_NUMBERS];
 };
@@ -43,6 +57,10 @@ int recorder_call_fold_fd(const struct recorder *recorder);
 int recorder_error_fold_fd(const struct recorder *recorder);
 int recorder_component_fd(const struct recorder *recorder);
 uint64_t recorder_losses(const struct recorder *recorder, enum scaler_loss cause);
+
+/* What the tracer itself takes: CPU time since recorder_start(), and memory in the kernel. */
+uint64_t recorder_cpu_ns(const struct recorder *recorder);
+uint64_t recorder_kernel_bytes(const struct recorder *recorder);
 
 void recorder_close(struct recorder *recorder);
 

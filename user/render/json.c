@@ -87,8 +87,9 @@ static json_t *component_object(const struct component_row *row)
 			 "blocked_ns_by_category", categories_object(figures));
 }
 
-static int json_components(struct renderer *renderer, const struct component_summary *components)
+static int json_components(struct renderer *renderer, const struct report *report)
 {
+	const struct component_summary *components = &report->components;
 	json_t *array = json_array();
 	int err = 0;
 
@@ -129,8 +130,9 @@ static json_t *thread_object(const struct thread_row *row)
 			 "top_blocking_call", top_call_object(row));
 }
 
-static int json_threads(struct renderer *renderer, const struct thread_summary *threads)
+static int json_threads(struct renderer *renderer, const struct report *report)
 {
+	const struct thread_summary *threads = &report->threads;
 	json_t *array = json_array();
 	int err = 0;
 
@@ -218,8 +220,14 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 	const uint64_t *losses = report->losses;
 	const struct thread_figures *total = &report->threads.total;
 
-	return add_part(renderer, "coverage",
-			json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+	return add_part(renderer, "tracer",
+			json_pack("{s:o, s:o, s:o}",
+				  "cpu_ns", number(report->cost.cpu_ns),
+				  "resident_bytes", number(report->cost.resident_bytes),
+				  "kernel_bytes", number(report->cost.kernel_bytes))) ?:
+	       add_part(renderer, "coverage",
+			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+				  "syscalls_filter", report->options.syscalls,
 				  "threads_not_followed", number(losses[SCALER_LOSS_TASK_STORAGE]),
 				  "threads_without_times", number(losses[SCALER_LOSS_THREAD_MAP]),
 				  "syscalls_not_recorded", number(losses[SCALER_LOSS_CALL_MAP]),

@@ -20,14 +20,15 @@ const struct renderer_ops *renderer_find(const char *name)
 int renderer_run(const struct renderer_ops *ops, const struct report *report, FILE *out)
 {
 	struct renderer renderer = { .ops = ops, .out = out };
+	unsigned int parts = report->options.parts;
 	int err = ops->begin(&renderer, report), end_err;
 
-	if (!err)
-		err = ops->components(&renderer, &report->components);
-	if (!err)
+	if (!err && parts & REPORT_COMPONENTS)
+		err = ops->components(&renderer, report);
+	if (!err && parts & REPORT_CALLS)
 		err = ops->calls(&renderer, report);
-	if (!err)
-		err = ops->threads(&renderer, &report->threads);
+	if (!err && parts & REPORT_THREADS)
+		err = ops->threads(&renderer, report);
 	if (!err)
 		err = ops->coverage(&renderer, report);
 	end_err = ops->end(&renderer);

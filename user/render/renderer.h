@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The renderers: each shows a report in one format. A report's parts are hooks of their own, called in
- * the order in which they stand here; coverage says what was lost, left out or repaired, so that
+ * the order in which they stand here if they are asked for; coverage says what was lost, left out or repaired, so that
  * no format can forget it.
  */
 #ifndef SCALER_RENDER_RENDERER_H
@@ -17,9 +17,9 @@ struct renderer; /* one rendering under way */
 struct renderer_ops {
 	const char *name; /* as --format takes it */
 	int (*begin)(struct renderer *renderer, const struct report *report);
-	int (*components)(struct renderer *renderer, const struct component_summary *components);
+	int (*components)(struct renderer *renderer, const struct report *report);
 	int (*calls)(struct renderer *renderer, const struct report *report);
-	int (*threads)(struct renderer *renderer, const struct thread_summary *threads);
+	int (*threads)(struct renderer *renderer, const struct report *report);
 	int (*coverage)(struct renderer *renderer, const struct report *report);
 	int (*end)(struct renderer *renderer); /* called whatever failed before */
 };

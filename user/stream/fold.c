@@ -3,6 +3,7 @@
 #include "stream/fold.h"
 
 #include <errno.h>
+#include <sys/resource.h>
 
 #include <bpf/bpf.h>
 
@@ -82,6 +83,7 @@ static int read_components(const struct recorder *recorder, struct profile *prof
 
 int fold_read(const struct recorder *recorder, struct profile *profile)
 {
+	struct rusage usage;
 	int err;
 
 	profile->window = recorder_window(recorder);
@@ -96,5 +98,9 @@ int fold_read(const struct recorder *recorder, struct profile *profile)
 		err = placement_complete(profile);
 	for (int cause = 0; cause < SCALER_LOSS_COUNT; cause++)
 		profile->losses[cause] += recorder_losses(recorder, cause);
+	getrusage(RUSAGE_SELF, &usage);
+	profile->cost = (struct tracer_cost){ recorder_cpu_ns(recorder),
+					      (uint64_t)usage.ru_maxrss * 1024,
+					      recorder_kernel_bytes(recorder) };
 	return err;
 }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which parts of a report are made, in which order their rows stand. */
+#include "analysis/report_options.h"
+
+#include <string.h>
+
+#include "base/array.h"
+
+static const struct {
+	const char *name;
+	enum report_part part;
+} parts[] = {
+	{ "components", REPORT_COMPONENTS },
+	{ "syscalls", REPORT_CALLS },
+	{ "threads", REPORT_THREADS },
+};
+
+static const struct {
+	const char *name;
+	unsigned int parts; /* that have such a figure */
+} keys[SORT_KEY_COUNT] = {
+	[SORT_TOTAL] = { "total", REPORT_ALL },
+	[SORT_RUNNING] = { "running", REPORT_ALL },
+	[SORT_RUNNABLE] = { "runnable", REPORT_ALL },
+	[SORT_BLOCKED] = { "blocked", REPORT_ALL },
+	[SORT_CALLS] = { "calls", REPORT_COMPONENTS | REPORT_CALLS },
+	[SORT_ERRORS] = { "errors", REPORT_CALLS },
+	[SORT_P50] = { "p50", REPORT_CALLS },
+	[SORT_P99] = { "p99", REPORT_CALLS },
+	[SORT_MAX] = { "max", REPORT_CALLS },
+	[SORT_SWITCHES] = { "switches", REPORT_THREADS },
+	[SORT_NAME] = { "name", REPORT_ALL },
+};
+
+enum report_part report_part_find(const char *name, size_t length)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		if (strlen(parts[i].name) == length && !memcmp(parts[i].name, name, length))
+			return parts[i].part;
+	}
+	return 0;
+}
+
+enum sort_key sort_key_find(const char *name)
+{
+	for (enum sort_key key = SORT_DEFAULT + 1; key < SORT_KEY_COUNT; key++) {
+		if (!strcmp(keys[key].name, name))
+			return key;
+	}
+	return SORT_DEFAULT;
+}
+
+enum sort_key sort_key_for(const struct report_options *options, enum report_part part)
+{
+	return keys[options->sort].parts & part ? options->sort : SORT_DEFAULT;
+}

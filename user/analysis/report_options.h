@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Which parts of a report are made, in which order their rows stand, how many are shown. */
+#ifndef SCALER_ANALYSIS_REPORT_OPTIONS_H
+#define SCALER_ANALYSIS_REPORT_OPTIONS_H
+
+#include <stddef.h>
+
+/* Bits of report_options.parts. */
+enum report_part {
+	REPORT_COMPONENTS = 1 << 0,
+	REPORT_CALLS = 1 << 1,
+	REPORT_THREADS = 1 << 2,
+	REPORT_ALL = REPORT_COMPONENTS | REPORT_CALLS | REPORT_THREADS,
+};
+
+/* What rows are sorted by, largest first; names from A on. */
+enum sort_key {
+	SORT_DEFAULT, /* calls and components by total, threads by running */
+	SORT_TOTAL,   /* of a thread: its life */
+	SORT_RUNNING,
+	SORT_RUNNABLE,
+	SORT_BLOCKED,
+	SORT_CALLS,
+	SORT_ERRORS,
+	SORT_P50,
+	SORT_P99,
+	SORT_MAX,
+	SORT_SWITCHES,
+	SORT_NAME,
+	SORT_KEY_COUNT,
+};
+
+#define REPORT_TOP_DEFAULT 40
+
+struct report_options {
+	unsigned int parts;
+	enum sort_key sort; /* a part that has no such figure keeps its own order */
+	size_t top;	    /* rows that a table for people shows; the others are summed */
+	const char *syscalls; /* which of them were recorded, as --syscalls has it; NULL: all */
+};
+
+/* The part or key of that name, or 0. */
+enum report_part report_part_find(const char *name, size_t length);
+enum sort_key sort_key_find(const char *name);
+
+/* The key if the part has it, else SORT_DEFAULT. */
+enum sort_key sort_key_for(const struct report_options *options, enum report_part part);
+
+/* All names, for messages. */
+#define REPORT_PART_NAMES "components, syscalls, threads"
+#define SORT_KEY_NAMES "total, running, runnable, blocked, calls, errors, p50, p99, max, switches, name"
+
+#endif

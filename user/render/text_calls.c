@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The table of system calls, as text. */
+#include "render/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/units.h"
+#include "model/syscalls.h"
+#include "render/table.h"
+
+/* A sum of times that includes calls cut short is a lower bound. */
+static void bound_cell(struct table *table, uint64_t whole_ns, uint64_t partial_ns, bool partial)
+{
+	char text[UNITS_SIZE];
+
+	table_cell(table, "%s%s", partial ? ">=" : "",
+		   units_format_time(whole_ns + partial_ns, text));
+}
+
+static void call_figures_cells(struct table *table, const struct call_figures *figures)
+{
+	const struct partial_figures *partial = &figures->partial;
+
+	table_cell(table, "%" PRIu64, figures->count + partial->count);
+	table_cell(table, "%" PRIu64, figures->errors);
+	bound_cell(table, figures->total_ns, partial->total_ns, partial->count);
+	bound_cell(table, figures->blocked_ns, partial->blocked_ns, partial->count);
+}
+
+static void call_time_cell(struct table *table, const struct call_summary_row *row, uint64_t time_ns)
+{
+	char text[UNITS_SIZE];
+
+	table_cell(table, "%s", row->figures.count ? units_format_time(time_ns, text) : "-");
+}
+
+/* The most frequent errors, "ENOENT 12, EACCES 1". */
+static void errors_cell(struct table *table, const struct call_summary_row *row)
+{
+	char list[3 * (CALL_ERROR_NAME_SIZE + UNITS_SIZE)] = "", name[CALL_ERROR_NAME_SIZE];
+	size_t length = 0, shown = row->error_count < 2 ? row->error_count : 2;
+
+	for (size_t i = 0; i < shown; i++)
+		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s %" PRIu64,
+					   i ? ", " : "",
+					   call_error_format(row->errors[i].code, name),
+					   row->errors[i].count);
+	if (shown < row->error_count)
+		snprintf(list + length, sizeof(list) - length, ", ...");
+	table_cell(table, "%s", list);
+}
+
+/* "libc.so.6:read", or without a symbol "ld-linux-x86-64.so.2+0x1b2c". */
+static void issuer_cell(struct table *table, const struct issuers *issuers,
+			const struct issuer *issuer)
+{
+	char *component = text_escape_name(issuers->components[issuer->component].name);
+	char *function = issuer->function ? text_escape_name(issuer->function) : NULL;
+
+	/* What is left out for want of memory fails the table. */
+	table->failed |= !component || (issuer->function && !function);
+	if (function)
+		table_cell(table, "%s:%s", component ?: "", function);
+	else if (issuer->offset)
+		table_cell(table, "%s+0x%" PRIx64, component ?: "", issuer->offset);
+	else
+		table_cell(table, "%s", component ?: "");
+	free(component);
+	free(function);
+}
+
+static void call_cells(struct table *table, const struct issuers *issuers,
+		       const struct call_summary_row *row)
+{
+	const struct call_summary_key *key = &row->key;
+	char name[SYSCALL_NAME_SIZE];
+
+	table_cell(table, "%s", syscall_format(key->abi, key->number, name));
+	table_cell(table, "%s", syscall_descriptor_name(key->descriptor));
+	table_cell(table, "%s", syscall_category_name(row->category));
+	call_figures_cells(table, &row->figures);
+	call_time_cell(table, row, row->p50_ns);
+	call_time_cell(table, row, row->p99_ns);
+	call_time_cell(table, row, row->max_ns);
+	errors_cell(table, row);
+	issuer_cell(table, issuers, &issuers->items[key->issuer]);
+}
+
+static void sum_cells(struct table *table, const char *name, const struct call_figures *figures)
+{
+	table_cell(table, "%s", name);
+	table_cell(table, "%s", "");
+	table_cell(table, "%s", "");
+	call_figures_cells(table, figures);
+	for (int i = 0; i < 5; i++)
+		table_cell(table, "%s", "");
+}
+
+int text_calls(struct renderer *renderer, const struct report *report)
+{
+	static const struct table_column columns[] = {
+		{ "SYSTEM CALL", true }, { "ON", true },	     { "CATEGORY", true },
+		{ "CALLS", false },	 { "ERRORS", false },	     { "TOTAL", false },
+		{ "BLOCKED", false },	 { "P50", false },	     { "P99", false },
+		{ "MAX", false },	 { "ERRORS BY NAME", true }, { "ISSUED BY", true },
+	};
+	const struct call_summary *summary = &report->calls;
+	size_t shown = text_rows_shown(report, summary->row_count);
+	uint64_t partial = summary->total.partial.count;
+	char others[TEXT_OTHERS_SIZE];
+	struct table table;
+	int err;
+
+	fputs("\nSystem calls\n\n", renderer->out);
+	table_begin(&table, columns, ARRAY_SIZE(columns));
+	for (size_t i = 0; i < shown; i++)
+		call_cells(&table, &report->issuers, &summary->rows[i]);
+	if (shown < summary->row_count) {
+		struct call_figures rest = call_summary_rest(summary, shown);
+
+		sum_cells(&table, text_others(summary->row_count - shown, others), &rest);
+	}
+	sum_cells(&table, "total", &summary->total);
+	err = table_print(&table, renderer->out);
+	if (partial)
+		fprintf(renderer->out,
+			"\n>=: with %" PRIu64 " call%s that had begun before the recording or had not "
+			"returned when it or the thread ended\n",
+			partial, partial == 1 ? "" : "s");
+	return err;
+}

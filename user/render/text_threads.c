@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The table of threads, as text. */
+#include "render/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/escape.h"
+#include "base/units.h"
+#include "model/syscalls.h"
+#include "render/table.h"
+
+#define BAR_WIDTH 20
+
+/* '#' running, '=' runnable, '.' blocked, together BAR_WIDTH characters, rounded as sums. */
+static const char *format_bar(const struct thread_figures *figures, char bar[BAR_WIDTH + 1])
+{
+	const uint64_t *time_ns = figures->time_ns;
+	double scale = figures->life_ns ? (double)BAR_WIDTH / (double)figures->life_ns : 0;
+	int running = (int)((double)time_ns[SCALER_RUNNING] * scale + 0.5);
+	int able = (int)((double)(time_ns[SCALER_RUNNING] + time_ns[SCALER_RUNNABLE]) * scale + 0.5);
+
+	memset(bar, '.', BAR_WIDTH);
+	memset(bar, '=', (size_t)able);
+	memset(bar, '#', (size_t)running);
+	bar[BAR_WIDTH] = '\0';
+	return bar;
+}
+
+static void figures_cells(struct table *table, const struct thread_figures *figures)
+{
+	char text[UNITS_SIZE], bar[BAR_WIDTH + 1];
+
+	table_cell(table, "%s", units_format_time(figures->life_ns, text));
+	for (int state = 0; state < SCALER_STATE_COUNT; state++)
+		table_cell(table, "%s", units_format_time(figures->time_ns[state], text));
+	table_cell(table, "%s", format_bar(figures, bar));
+	table_cell(table, "%" PRIu64, figures->voluntary);
+	table_cell(table, "%" PRIu64, figures->involuntary);
+}
+
+/* "read socket 1.234 s". */
+static void top_call_cell(struct table *table, const struct thread_row *row)
+{
+	const struct scaler_call_id *id = &row->top_call;
+	char name[SYSCALL_NAME_SIZE], text[UNITS_SIZE];
+
+	if (row->top_call_blocked_ns)
+		table_cell(table, "%s%s%s %s", syscall_format(id->abi, id->number, name),
+			   id->descriptor ? " " : "", syscall_descriptor_name(id->descriptor),
+			   units_format_time(row->top_call_blocked_ns, text));
+	else
+		table_cell(table, "%s", "");
+}
+
+static void thread_cells(struct table *table, const struct thread_row *row)
+{
+	char name[ESCAPE_FACTOR * sizeof(row->comm)];
+
+	table_cell(table, "%s", escape_text(row->comm, sizeof(row->comm), name));
+	table_cell(table, "%" PRIu32, row->pid);
+	table_cell(table, "%" PRIu32, row->tid);
+	figures_cells(table, &row->figures);
+	top_call_cell(table, row);
+}
+
+static void sum_cells(struct table *table, const char *name, const struct thread_figures *figures)
+{
+	table_cell(table, "%s", name);
+	table_cell(table, "%s", "");
+	table_cell(table, "%s", "");
+	figures_cells(table, figures);
+	table_cell(table, "%s", "");
+}
+
+int text_threads(struct renderer *renderer, const struct report *report)
+{
+	static const struct table_column columns[] = {
+		{ "THREAD", true }, { "PID", false },	    { "TID", false },
+		{ "LIFE", false },  { "RUNNING #", false }, { "RUNNABLE =", false },
+		{ "BLOCKED .", false }, { "", true },	    { "VOLUNTARY", false },
+		{ "INVOLUNTARY", false }, { "TOP BLOCKING CALL", true },
+	};
+	const struct thread_summary *threads = &report->threads;
+	size_t shown = text_rows_shown(report, threads->row_count);
+	struct table table;
+	char others[TEXT_OTHERS_SIZE];
+
+	fprintf(renderer->out, "\nThreads: %zu of %zu process%s\n\n", threads->row_count,
+		threads->process_count, threads->process_count == 1 ? "" : "es");
+	table_begin(&table, columns, ARRAY_SIZE(columns));
+	for (size_t i = 0; i < shown; i++)
+		thread_cells(&table, &threads->rows[i]);
+	if (shown < threads->row_count) {
+		struct thread_figures rest = thread_summary_rest(threads, shown);
+
+		sum_cells(&table, text_others(threads->row_count - shown, others), &rest);
+	}
+	sum_cells(&table, "total", &threads->total);
+	return table_print(&table, renderer->out);
+}
