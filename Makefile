@@ -42,7 +42,10 @@ WORKLOADS := $(WORKLOAD_SRC:%.c=$(BUILD)/%) $(foreach name,first second, \
 SKELETON := $(BUILD)/scaler.skel.h
 
 PACKAGES := clang gcc make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftool libelf-dev \
-	libdw-dev zlib1g-dev libjansson-dev libcriterion-dev python3 python3-jsonschema strace
+	libdw-dev zlib1g-dev libjansson-dev libcriterion-dev python3 python3-jsonschema strace \
+	curl sqlite3 redis-tools libcrypt1 libpcre2-8-0 libssl3
+# Only unpacked, for the tests: installed, they would start a service.
+UNPACKED := $(BUILD)/packages/nginx
 
 .DELETE_ON_ERROR:
 .PHONY: all deps check demo lint format install clean help
@@ -62,7 +65,7 @@ demo: deps ## install what is needed, build, trace a multi-threaded program
 	@$(MAKE) --no-print-directory run-demo
 
 .PHONY: run-tests run-demo
-run-tests: all $(BUILD)/unit-tests $(WORKLOADS) lint
+run-tests: all $(BUILD)/unit-tests $(WORKLOADS) $(UNPACKED) lint
 	@tests/run $(BUILD)
 run-demo: all $(WORKLOADS)
 	@scripts/demo $(BUILD)
@@ -119,5 +122,8 @@ $(BUILD)/tests/workloads/lib%.so: tests/workloads/site_library.c
 $(BUILD)/tests/workloads/static_%: tests/workloads/site_static.c tests/workloads/site_library.c
 	@mkdir -p $(@D)
 	$(CC) $(WORKLOAD_CFLAGS) -DSITE_NAME=$*_call -static -no-pie $< -o $@
+
+$(BUILD)/packages/%:
+	@scripts/unpack-package $* $@
 
 -include $(BPF_OBJ:.o=.d) $(USER_OBJ:.o=.d) $(UNIT_OBJ:.o=.d)

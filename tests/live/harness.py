@@ -25,8 +25,8 @@ def workload(name):
 def scaler(*arguments, **options):
     """Runs the tracer to its end; returns the completed process with text output."""
     return subprocess.run(["timeout", "-k", "5", str(LIMIT_S), SCALER, *map(str, arguments)],
-                          stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
-                          **options)
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
+                          check=False, **options)
 
 
 def record(*arguments):

@@ -1,29 +1,5 @@
-"""System calls are counted exactly: by construction, and as strace counts them."""
-import collections
-import re
-import subprocess
-import tempfile
-
-from harness import LIMIT_S, LiveTest, Tracer, Workload, call_counts, record, workload
-
-
-def strace_counts(*command):
-    """Two dicts of strace -f -c, calls and errors; it does not see calls that never return."""
-    with tempfile.NamedTemporaryFile("r") as table:
-        subprocess.run(["timeout", str(LIMIT_S), "strace", "-f", "-c", "-o", table.name, *command],
-                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True)
-        rows = re.findall(r"^ *[\d.]+ +[\d.]+ +\d+ +(\d+) +(?:(\d+) +)?(\w+)$", table.read(),
-                          re.M)
-    rows = [row for row in rows if row[2] != "total"]
-    return ({name: int(count) for count, _, name in rows},
-            {name: int(errors) for _, errors, name in rows if errors})
-
-
-def error_counts(report):
-    counts = collections.Counter()
-    for row in report["syscalls"]:
-        counts[row["name"]] += row["errors"]
-    return {name: count for name, count in counts.items() if count}
+"""System calls are counted exactly, by construction."""
+from harness import LiveTest, Tracer, Workload, call_counts, record, workload
 
 
 class Counts(LiveTest):
@@ -44,13 +20,31 @@ class Counts(LiveTest):
             self.assertEqual(program.wait(), 0)
         self.assertEqual(counts["getppid"], 7 * 1000)
 
-    def test_same_as_strace(self):
-        command = ["ls", "-lR", "/etc/apt", "/usr/share/doc/libc6"]
-        run, report = record("--", *command)
+    def test_thousand_threads(self):
+        run, report = record("--", workload("calls"), 1000, 0, 100)
         self.assertEqual(run.returncode, 0, run.stderr)
-        ours = call_counts(report)
-        ours.pop("exit_group")
-        calls, errors = strace_counts(*command)
-        self.assertEqual(ours, calls)
-        self.assertEqual(error_counts(report), errors)
-        self.assertIn("openat", errors)
+        counts = call_counts(report)
+        self.assertEqual(counts["getppid"], 1000 * 100)
+        self.assertEqual(counts["exit"], 1000)
+        self.assertEqual(len(report["threads"]), 1001)
+        for row in report["threads"]:
+            self.assertEqual(row["running_ns"] + row["runnable_ns"] + row["blocked_ns"],
+                             row["life_ns"])
+
+    def test_exec_by_another_thread(self):
+        # The thread takes over the process's number, and all others end.
+        script = ("import os, threading, time\n"
+                  "threading.Thread(target=time.sleep, args=(20,)).start()\n"
+                  f"threading.Thread(target=os.execv, args=({workload('calls')!r},"
+                  " ['calls', '0', '2', '500'])).start()\n"
+                  "time.sleep(20)\n")
+        run, report = record("--", "/usr/bin/python3", "-c", script)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        counts = call_counts(report)
+        self.assertEqual(counts["getppid"], 1000)
+        threads = [row for row in report["threads"] if row["name"] == "calls"]
+        self.assertEqual(len(threads), 3)
+        self.assertEqual(len({row["pid"] for row in report["threads"]}), 3)
+        for row in report["threads"]:
+            self.assertEqual(row["running_ns"] + row["runnable_ns"] + row["blocked_ns"],
+                             row["life_ns"])
