@@ -1,8 +1,10 @@
 """What a user meets at the command line: exit statuses, errors, ways to end a recording."""
 import os
+import pathlib
 import signal
 import subprocess
 import tempfile
+import time
 
 from harness import SCALER, LiveTest, Tracer, Workload, scaler, state, wait_for, workload
 
@@ -51,10 +53,44 @@ class CommandLine(LiveTest):
             run = subprocess.run(["timeout", "30", "setpriv", "--reuid=65534", "--regid=65534",
                                   "--clear-groups", copy, "--", "true"], capture_output=True,
                                  text=True, check=False)
-        self.assert_one_line(run, 1, "sudo")
+        self.assert_one_line(run, 1, "CAP_BPF and CAP_PERFMON are missing", "sudo")
+
+    def test_root_without_capabilities(self):
+        for missing, named in (("bpf,-sys_admin", "CAP_BPF is missing"),
+                               ("perfmon,-sys_admin", "CAP_PERFMON is missing")):
+            run = subprocess.run(["timeout", "30", "setpriv", f"--bounding-set=-{missing}",
+                                  f"--inh-caps=-{missing}", SCALER, "--", "true"],
+                                 capture_output=True, text=True, check=False)
+            self.assert_one_line(run, 1, named, "sudo")
+
+    def test_capabilities_instead_of_root(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.chmod(folder, 0o755)
+            copy = os.path.join(folder, "scaler-bpf")
+            subprocess.run(["install", "-m", "755", SCALER, copy], check=True)
+            run = subprocess.run(["timeout", "30", "setpriv", "--reuid=65534", "--regid=65534",
+                                  "--clear-groups", "--inh-caps=-all,+bpf,+perfmon",
+                                  "--ambient-caps=-all,+bpf,+perfmon", copy, "--", "true"],
+                                 capture_output=True, text=True, check=False)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertRegex(run.stderr, r"(?m)^execve ")
 
     def test_report_to_full_device(self):
         self.assert_one_line(scaler("-o", "/dev/full", "--", "true"), 1, "/dev/full")
+
+    def test_report_to_full_file_system(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run = subprocess.run(
+                ["timeout", "30", "unshare", "--mount", "sh", "-c",
+                 f"mount -t tmpfs -o size=4k none {folder} && exec {SCALER} -o {folder}/report -- ls /"],
+                capture_output=True, text=True, check=False)
+        self.assert_one_line(run, 1, "/report", "No space left")
+        self.assertIn("usr", run.stdout)
+
+    def test_report_to_where_there_is_no_folder(self):
+        run = scaler("-o", "/no/such/report", "--", "echo", "hello")
+        self.assert_one_line(run, 1, "/no/such/report")
+        self.assertEqual(run.stdout, "")
 
     def test_doctor(self):
         run = scaler("doctor")
@@ -89,6 +125,16 @@ class Ending(LiveTest):
             self.assertEqual(tracer.process.returncode, 128 + signal.SIGTERM)
             self.assertIn("clock_nanosleep", err)
 
+    def test_duration_ends_before_command(self):
+        with tempfile.NamedTemporaryFile("r") as file, \
+                Tracer("--duration", 0.1, "-o", file.name, "--", "sh", "-c",
+                       "sleep 50 & trap 'kill $!; exit 5' TERM; wait") as tracer:
+            # The report is there while the command goes on; then signals are still passed on to it.
+            wait_for(lambda: "tracer:" in pathlib.Path(file.name).read_text(encoding="ascii"))
+            self.assertIsNone(tracer.process.poll())
+            tracer.process.send_signal(signal.SIGTERM)
+            tracer.finish(status=5)
+
     def test_killed_tracer_leaves_nothing(self):
         with Workload(workload("calls"), 2, 0, 1000, "wait") as program:
             with Tracer("-p", program.child) as tracer:
@@ -98,6 +144,39 @@ class Ending(LiveTest):
             self.assertEqual(state(program.child), "S")
             program.go()
             self.assertEqual(program.wait(), 0)
+
+    def test_killed_at_any_moment(self):
+        with Workload(workload("calls"), 2, 0, 1000, "wait") as program:
+            for delay_ms in range(0, 300, 15):
+                with subprocess.Popen([SCALER, "-p", str(program.child)], stdout=subprocess.DEVNULL,
+                                      stderr=subprocess.DEVNULL) as tracer:
+                    time.sleep(delay_ms / 1000)
+                    tracer.kill()
+            wait_for(lambda: not self.programs())
+            program.go()
+            self.assertEqual(program.wait(), 0)
+
+    def test_command_of_killed_tracer(self):
+        with Tracer("--", "sleep", 50) as tracer:
+            command = wait_for(lambda: tracer.command() and state(tracer.command()) == "S" and
+                               tracer.command())
+            tracer.process.kill()
+            tracer.process.wait()
+            wait_for(lambda: not self.programs())
+            self.assertEqual(state(command), "S")
+            os.kill(command, signal.SIGKILL)
+
+    def test_command_of_tracer_killed_too_early(self):
+        """It never runs, and does not stay behind."""
+        for delay_ms in range(0, 200, 20):
+            with tempfile.TemporaryDirectory() as folder:
+                with subprocess.Popen([SCALER, "--", "touch", f"{folder}/begun"],
+                                      stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                      stderr=subprocess.PIPE) as tracer:
+                    time.sleep(delay_ms / 1000)
+                    tracer.kill()
+                    # The child has the other end of this pipe as long as it lives.
+                    tracer.stderr.read()
 
     @staticmethod
     def programs():

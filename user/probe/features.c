@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the running kernel has, where its BTF or a trial tells. */
+/* What the running kernel and user can do, where BTF, /proc or /sys tells. */
 #include "probe/features.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
@@ -31,4 +35,49 @@ bool features_switch_passes_state(void)
 	passes = tracepoint_parameters(btf, "btf_trace_sched_switch") >= 4;
 	btf__free(btf);
 	return passes;
+}
+
+/* include/uapi/linux/capability.h */
+#define CAPABILITY_SYS_ADMIN (1ULL << 21)
+#define CAPABILITY_PERFMON   (1ULL << 38)
+#define CAPABILITY_BPF	     (1ULL << 39)
+
+static uint64_t effective_capabilities(void)
+{
+	FILE *file = fopen("/proc/self/status", "re");
+	unsigned long long capabilities = 0;
+	char line[256];
+
+	while (file && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "CapEff: %llx", &capabilities) == 1)
+			break;
+	}
+	if (file)
+		fclose(file);
+	return capabilities;
+}
+
+const char *features_missing_capabilities(void)
+{
+	uint64_t capabilities = effective_capabilities();
+
+	if (capabilities & CAPABILITY_SYS_ADMIN)
+		return NULL;
+	if (!(capabilities & (CAPABILITY_BPF | CAPABILITY_PERFMON)))
+		return "CAP_BPF and CAP_PERFMON are missing";
+	if (!(capabilities & CAPABILITY_BPF))
+		return "CAP_BPF is missing";
+	return capabilities & CAPABILITY_PERFMON ? NULL : "CAP_PERFMON is missing";
+}
+
+bool features_kernel_is_confidential(void)
+{
+	FILE *file = fopen("/sys/kernel/security/lockdown", "re");
+	char line[256] = "";
+	bool confidential;
+
+	confidential = file && fgets(line, sizeof(line), file) && strstr(line, "[confidentiality]");
+	if (file)
+		fclose(file);
+	return confidential;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the running kernel has, where its BTF or a trial tells. */
+/* What the running kernel and user can do, where BTF, /proc or /sys tells. */
 #ifndef SCALER_PROBE_FEATURES_H
 #define SCALER_PROBE_FEATURES_H
 
@@ -7,5 +7,11 @@
 
 /* True if the sched_switch tracepoint passes the state that the outgoing task is left in (5.18). */
 bool features_switch_passes_state(void);
+
+/* Which of the capabilities for tracing this process lacks, as a sentence; NULL: none. */
+const char *features_missing_capabilities(void);
+
+/* Whether the kernel is locked down so far that BPF programs may not read its memory. */
+bool features_kernel_is_confidential(void);
 
 #endif

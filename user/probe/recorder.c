@@ -34,13 +34,19 @@ static int print_libbpf(enum libbpf_print_level level, const char *format, va_li
 
 static void explain_load_error(int err)
 {
-	if (geteuid() != 0 && (err == -EPERM || err == -EACCES))
-		log_error("cannot load BPF programs: no permission; run with sudo");
+	const char *missing = features_missing_capabilities();
+
+	if (missing)
+		log_error("cannot load BPF programs: %s; run with sudo", missing);
 	else if (access("/sys/kernel/btf/vmlinux", R_OK))
 		log_error("cannot load BPF programs: this kernel has no BTF "
 			  "(/sys/kernel/btf/vmlinux); use one with CONFIG_DEBUG_INFO_BTF=y");
+	else if (features_kernel_is_confidential())
+		log_error("cannot load BPF programs: the kernel is locked down (confidentiality); boot "
+			  "it with lockdown=integrity or without lockdown");
 	else
-		log_error("cannot load BPF programs: %s; scaler-bpf doctor and --verbose say more",
+		log_error("cannot load BPF programs: the kernel refuses them (%s); --verbose shows its "
+			  "reasons",
 			  strerror(-err));
 }
 
