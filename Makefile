@@ -47,6 +47,12 @@ PACKAGES := clang gcc make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftoo
 # Only unpacked, for the tests: installed, they would start a service.
 UNPACKED := $(BUILD)/packages/nginx
 
+# "make V=1" shows the commands.
+ifneq ($(V),1)
+Q := @
+say = @printf '  %-8s %s\n' $(1) $@
+endif
+
 .DELETE_ON_ERROR:
 .PHONY: all deps check demo lint format install clean help
 
@@ -84,44 +90,54 @@ clean: ## remove what was built
 
 $(BUILD)/%.bpf.o: %.bpf.c
 	@mkdir -p $(@D)
-	$(CLANG) $(BPF_CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,CLANG)
+	$(Q)$(CLANG) $(BPF_CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/scaler.bpf.o: $(BPF_OBJ)
-	$(BPFTOOL) gen object $@ $^
+	$(call say,BPFTOOL)
+	$(Q)$(BPFTOOL) gen object $@ $^
 
 $(SKELETON): $(BUILD)/scaler.bpf.o
-	$(BPFTOOL) gen skeleton $< name scaler_skeleton > $@
+	$(call say,BPFTOOL)
+	$(Q)$(BPFTOOL) gen skeleton $< name scaler_skeleton > $@
 
 $(patsubst %.c,$(BUILD)/%.o,$(wildcard user/probe/*.c user/stream/*.c)): | $(SKELETON)
 
 $(BUILD)/user/%.o: user/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,CC)
+	$(Q)$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/scaler-bpf: $(USER_OBJ)
-	$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
+	$(call say,LD)
+	$(Q)$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
 $(BUILD)/san/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(SAN) -MMD -MP -c $< -o $@
+	$(call say,CC)
+	$(Q)$(CC) $(CFLAGS) $(SAN) -MMD -MP -c $< -o $@
 
 # An ELF file for the tests of what reads them.
 $(BUILD)/san/tests/unit/test_target.o: CFLAGS += -DLIBRARY='"$(abspath $(BUILD))/tests/workloads/libfirst.so"'
 
 $(BUILD)/unit-tests: $(UNIT_OBJ) $(BUILD)/tests/workloads/libfirst.so
-	$(CC) $(SAN) $(UNIT_OBJ) -lcriterion -ldw -lelf -ljansson -lm -o $@
+	$(call say,LD)
+	$(Q)$(CC) $(SAN) $(UNIT_OBJ) -lcriterion -ldw -lelf -ljansson -lm -o $@
 
 $(BUILD)/tests/workloads/%: tests/workloads/%.c
 	@mkdir -p $(@D)
-	$(CC) $(WORKLOAD_CFLAGS) -pthread $< -o $@
+	$(call say,CC)
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -pthread $< -o $@
 
 $(BUILD)/tests/workloads/lib%.so: tests/workloads/site_library.c
 	@mkdir -p $(@D)
-	$(CC) $(WORKLOAD_CFLAGS) -DSITE_NAME=$*_call -s -fPIC -shared $< -o $@
+	$(call say,CC)
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -DSITE_NAME=$*_call -s -fPIC -shared $< -o $@
 
 $(BUILD)/tests/workloads/static_%: tests/workloads/site_static.c tests/workloads/site_library.c
 	@mkdir -p $(@D)
-	$(CC) $(WORKLOAD_CFLAGS) -DSITE_NAME=$*_call -static -no-pie $< -o $@
+	$(call say,CC)
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -DSITE_NAME=$*_call -static -no-pie $< -o $@
 
 $(BUILD)/packages/%:
 	@scripts/unpack-package $* $@

@@ -37,6 +37,7 @@ enum dormancy {
 struct task_state {
 	struct scaler_thread thread;
 	struct known_sites sites;
+	u64 changes; /* task_state.bpf.h */
 	u64 exec_runtime_ns; /* the kernel's own figures at the last switch-out that was seen */
 	u64 voluntary;
 	bool found_on_cpu; /* when found, and nothing seen since: it may be in a call not seen to begin */
@@ -58,7 +59,7 @@ struct {
 	__type(value, u32);
 } target_ids __weak SEC(".maps");
 
-/* Threads by serial number: those that have exited, and at the end the living. */
+/* Threads that have exited, by serial number. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -102,6 +103,7 @@ struct {
 
 /* Set by user space before loading. */
 const volatile struct scaler_target target __weak;
+const volatile bool read_while_recording __weak;
 
 /* The time that counts; user space sets both ends a little ahead, so that every CPU knows in time. */
 extern struct scaler_window window;

@@ -7,6 +7,7 @@
 #include <bpf/bpf_tracing.h>
 #include "maps.bpf.h"
 #include "compat.bpf.h"
+#include "task_state.bpf.h"
 
 static __always_inline void read_facts(struct task_state *state, struct task_struct *task,
 				       struct scaler_switch_facts *facts)
@@ -17,31 +18,56 @@ static __always_inline void read_facts(struct task_state *state, struct task_str
 	state->voluntary = task->nvcsw;
 }
 
+/* The task's state if it is recorded. PID 0 is the idle task. */
+static __always_inline struct task_state *recorded_state(struct task_struct *task)
+{
+	struct task_state *state = task->pid ? bpf_task_storage_get(&task_states, task, 0, 0) : NULL;
+
+	return state && !state->dormant ? state : NULL;
+}
+
+static __always_inline void switch_out(struct task_state *state, struct task_struct *task,
+				       const struct scaler_switch_kind *kind, u64 now_ns)
+{
+	struct scaler_switch_facts facts;
+
+	read_facts(state, task, &facts);
+	scaler_thread_switch_out(&state->thread, &window, now_ns, kind, &facts);
+	task_state_change_end(state);
+}
+
+static __always_inline void switch_in(struct task_state *state, struct task_struct *task, u64 now_ns)
+{
+	struct scaler_switch_facts facts;
+
+	read_facts(state, task, &facts);
+	scaler_thread_switch_in(&state->thread, &window, now_ns, &facts);
+	task_state_change_end(state);
+}
+
 SEC("tp_btf/sched_switch")
 int BPF_PROG(scaler_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
-	struct scaler_switch_facts facts;
+	struct task_state *out = recorded_state(prev), *in = recorded_state(next);
 	struct scaler_switch_kind kind;
-	struct task_state *state;
-	u64 now_ns = 0;
+	u64 now_ns;
 
-	/* PID 0 is the idle task. */
-	state = prev->pid ? bpf_task_storage_get(&task_states, prev, 0, 0) : NULL;
-	if (state && !state->dormant) {
-		now_ns = bpf_ktime_get_ns();
+	if (!out && !in)
+		return 0;
+	if (out)
+		task_state_change_begin(out);
+	if (in)
+		task_state_change_begin(in);
+	/* One reading for both: it is a large part of the cost. */
+	now_ns = bpf_ktime_get_ns();
+	if (out) {
 		/* The scheduler's own rule, whatever the kind of sleep. */
 		kind.voluntary = !preempt && switch_prev_state(ctx, prev);
 		kind.sleeps = kind.voluntary && task_sleep_state(prev);
-		read_facts(state, prev, &facts);
-		scaler_thread_switch_out(&state->thread, &window, now_ns, &kind, &facts);
+		switch_out(out, prev, &kind, now_ns);
 	}
-	state = next->pid ? bpf_task_storage_get(&task_states, next, 0, 0) : NULL;
-	if (state && !state->dormant) {
-		/* One reading of the clock for both: it is a large part of the cost. */
-		now_ns = now_ns ?: bpf_ktime_get_ns();
-		read_facts(state, next, &facts);
-		scaler_thread_switch_in(&state->thread, &window, now_ns, &facts);
-	}
+	if (in)
+		switch_in(in, next, now_ns);
 	return 0;
 }
 

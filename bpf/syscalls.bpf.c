@@ -39,27 +39,19 @@ static __noinline void thread_repair(struct task_state *state, struct task_struc
 	scaler_thread_found_running(&state->thread, &window, now_ns, ran_ns);
 }
 
-SEC("tp_btf/sys_enter")
-int BPF_PROG(scaler_sys_enter, struct pt_regs *regs, long number)
+static __always_inline void call_enter(void *ctx, struct task_state *state, struct task_struct *task,
+				       struct pt_regs *regs, long number)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
-	struct scaler_open_call *call;
-	struct task_state *state;
+	struct scaler_open_call *call = &state->thread.call;
 
-	state = bpf_task_storage_get(&task_states, task, 0, 0);
-	if (!state)
-		return 0;
-	if (state->dormant && !dormant_begins(state, task, number))
-		return 0;
 	if (state->thread.state != SCALER_RUNNING)
 		thread_repair(state, task, bpf_ktime_get_ns());
-	call = &state->thread.call;
 	/* Past the end: the call before, which the recording cut short, stays. */
 	if (window.end_ns != ~0ULL && call->enter_ns)
-		return 0;
+		return;
 	call->id.abi = task_call_abi(task);
 	if (!call_is_recorded(call->id.abi, number))
-		return 0;
+		return;
 	call->id.number = number;
 	call->id.descriptor = call_descriptor(task, regs, call->id.abi, number);
 	call->runnable_ns = state->thread.time_ns[SCALER_RUNNABLE];
@@ -67,6 +59,21 @@ int BPF_PROG(scaler_sys_enter, struct pt_regs *regs, long number)
 	call->site = site_find(ctx, task, &state->sites, call_return_address(regs));
 	state->found_on_cpu = false;
 	call->enter_ns = bpf_ktime_get_ns();
+}
+
+SEC("tp_btf/sys_enter")
+int BPF_PROG(scaler_sys_enter, struct pt_regs *regs, long number)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct task_state *state = bpf_task_storage_get(&task_states, task, 0, 0);
+
+	if (!state)
+		return 0;
+	if (state->dormant && !dormant_begins(state, task, number))
+		return 0;
+	task_state_change_begin(state);
+	call_enter(ctx, state, task, regs, number);
+	task_state_change_end(state);
 	return 0;
 }
 
@@ -164,6 +171,7 @@ static __always_inline void call_fold_add(struct task_state *state, long result,
 	stats = stats_get(&key);
 	if (!stats)
 		return;
+	thread->calls++;
 	if (thread->call.enter_ns < window.start_ns) {
 		stats_add_partial(stats, thread, now_ns);
 		return;
@@ -175,25 +183,18 @@ static __always_inline void call_fold_add(struct task_state *state, long result,
 	}
 }
 
-SEC("tp_btf/sys_exit")
-int BPF_PROG(scaler_sys_exit, struct pt_regs *regs, long result)
+static __always_inline void call_exit(void *ctx, struct task_state *state, struct task_struct *task,
+				      struct pt_regs *regs, long result)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
-	struct scaler_open_call *call;
-	struct task_state *state;
-	u64 now_ns;
-
-	state = bpf_task_storage_get(&task_states, task, 0, 0);
-	if (!state || state->dormant)
-		return 0;
+	struct scaler_open_call *call = &state->thread.call;
 	/* Before the fold's own work, which on a row's first call takes microseconds. */
-	now_ns = bpf_ktime_get_ns();
+	u64 now_ns = bpf_ktime_get_ns();
+
 	/* After the end the call stays open: the recording cut it short. */
 	if (now_ns >= window.end_ns)
-		return 0;
+		return;
 	if (state->thread.state != SCALER_RUNNING)
 		thread_repair(state, task, now_ns);
-	call = &state->thread.call;
 	if (now_ns >= window.start_ns && call_find(state, regs)) {
 		/* Found inside the call, or its mappings were being changed when it entered. */
 		if (!scaler_site_component(call->site) && call->id.number != __NR_execve)
@@ -203,5 +204,18 @@ int BPF_PROG(scaler_sys_exit, struct pt_regs *regs, long result)
 	if (result >= 0 && call_maps_code(call->id.abi, regs))
 		mappings_changed(task, &state->sites);
 	call->enter_ns = 0;
+}
+
+SEC("tp_btf/sys_exit")
+int BPF_PROG(scaler_sys_exit, struct pt_regs *regs, long result)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct task_state *state = bpf_task_storage_get(&task_states, task, 0, 0);
+
+	if (!state || state->dormant)
+		return 0;
+	task_state_change_begin(state);
+	call_exit(ctx, state, task, regs, result);
+	task_state_change_end(state);
 	return 0;
 }

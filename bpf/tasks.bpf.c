@@ -30,6 +30,10 @@ __u32 tasks_found;
 #define PF_KTHREAD     0x00200000
 #define PF_USER_WORKER 0x00004000 /* the kernel's own thread in a process: before 6.4 of io_uring only */
 
+/* Reading the iterator returns EAGAIN, and then this task once more. */
+#define ITERATOR_AGAIN 1
+#define READ_ATTEMPTS  100
+
 static enum scaler_state current_state(struct task_struct *task)
 {
 	u32 sleep = task_sleep_state(task);
@@ -170,21 +174,21 @@ int BPF_PROG(scaler_task_moved, struct cgroup *cgroup, const char *path, struct 
 	return 0;
 }
 
-/* Hands the thread's figures over, if any of its life lies within the recording. */
-static void thread_store(struct task_state *state, struct task_struct *task)
+/* Whether any of the thread's life lies within the recording. */
+static __always_inline bool thread_counts(const struct scaler_thread *thread)
 {
-	struct scaler_thread *thread = &state->thread;
-	u32 serial = thread->serial;
+	return thread->start_ns < window.end_ns &&
+	       (!thread->end_ns || thread->end_ns > window.start_ns);
+}
 
-	if (state->dormant || thread->start_ns >= window.end_ns)
-		return;
-	if (thread->end_ns && thread->end_ns <= window.start_ns)
-		return;
+/* Nothing of it changes any more, or it is a copy. */
+static __always_inline void thread_finish(struct scaler_thread *thread, struct task_struct *task,
+					  u64 now_ns)
+{
 	thread->tgid = process_number(task);
 	thread->tid = task_number(task);
 	__builtin_memcpy(thread->comm, task->comm, sizeof(thread->comm));
-	if (bpf_map_update_elem(&threads, &serial, thread, BPF_ANY))
-		loss_count(SCALER_LOSS_THREAD_MAP);
+	scaler_thread_finish(thread, &window, now_ns);
 }
 
 /* Deleted here and not with the task, or an iterator would still list a zombie as traced. */
@@ -192,31 +196,66 @@ SEC("tp_btf/sched_process_exit")
 int BPF_PROG(scaler_task_exit, struct task_struct *task)
 {
 	struct task_state *state = bpf_task_storage_get(&task_states, task, 0, 0);
-	u64 now_ns = bpf_ktime_get_ns();
+	struct scaler_thread *thread;
+	u64 now_ns;
+	u32 serial;
 
 	if (!state)
 		return 0;
-	if (!state->dormant)
-		scaler_thread_close(&state->thread, &window, now_ns);
+	/* For good: who reads it from here on finds its storage gone. */
+	task_state_change_begin(state);
+	thread = &state->thread;
+	now_ns = bpf_ktime_get_ns();
 	if (now_ns < window.end_ns)
-		state->thread.end_ns = now_ns;
-	thread_store(state, task);
+		thread->end_ns = now_ns;
+	serial = thread->serial;
+	if (!state->dormant && thread_counts(thread)) {
+		thread_finish(thread, task, now_ns);
+		if (bpf_map_update_elem(&threads, &serial, thread, BPF_ANY))
+			loss_count(SCALER_LOSS_THREAD_MAP);
+	}
 	bpf_task_storage_delete(&task_states, task);
 	__sync_fetch_and_add(&tasks_followed, -1);
 	return 0;
 }
 
-/* At the end of the recording, when switches are no longer followed: the threads that live on. */
+/* Takes a consistent copy and the time at which it was so. False: it was being changed all the time. */
+static __noinline bool thread_copy(struct task_state *state, struct scaler_thread *copy, u64 *now_ns)
+{
+	if (!state || !copy || !now_ns)
+		return false;
+	for (int i = 0; i < READ_ATTEMPTS; i++) {
+		u64 changes = __sync_fetch_and_add(&state->changes, 0);
+
+		if (changes % 2)
+			continue;
+		*now_ns = bpf_ktime_get_ns();
+		*copy = state->thread;
+		if (__sync_fetch_and_add(&state->changes, 0) == changes)
+			return true;
+	}
+	return false;
+}
+
+/* Hands out, as an array, the threads that live; at the end and, if they can be, while recording. */
 SEC("iter/task")
-int scaler_store_threads(struct bpf_iter__task *ctx)
+int scaler_read_threads(struct bpf_iter__task *ctx)
 {
 	struct task_struct *task = ctx->task;
+	struct scaler_thread thread;
 	struct task_state *state;
+	u64 now_ns;
 
 	if (!task)
 		return 0;
 	state = bpf_task_storage_get(&task_states, task, 0, 0);
-	if (state)
-		thread_store(state, task);
+	if (!state || state->dormant)
+		return 0;
+	if (!thread_copy(state, &thread, &now_ns))
+		return ITERATOR_AGAIN;
+	if (!thread_counts(&thread))
+		return 0;
+	thread_finish(&thread, task, now_ns);
+	bpf_seq_write(ctx->meta->seq, &thread, sizeof(thread));
 	return 0;
 }

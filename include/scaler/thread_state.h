@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A thread as a state machine: running, runnable, blocked, and the time in each. The kernel side
- * drives it at every switch and wakeup, the user side closes it at the end of the recording; both
- * compile these functions, so that a thread's three times always add up to its life.
+ * drives it at every switch and wakeup, and the tests do; a thread's three times always add up to its
+ * life within the window.
  *
  * Only a thread's own switches change its state, and the scheduler orders those; a wakeup, which may
  * come on another CPU beside a switch, writes one word that the next switch-in settles.
@@ -54,11 +54,12 @@ struct scaler_thread {
 	__u64 time_ns[SCALER_STATE_COUNT];
 	__u64 voluntary;   /* switches out that asked to sleep */
 	__u64 involuntary; /* all other switches out */
+	__u64 calls;	   /* system calls that are in the fold */
 	__u32 repaired;	   /* switches that were not seen and were placed by the CPU time consumed */
 	__u32 unseen_wakeups; /* sleeps whose wakeup was not seen: runnable time counted as blocked */
 	struct scaler_open_call call;
 };
-_Static_assert(sizeof(struct scaler_thread) == 152, "shared layout");
+_Static_assert(sizeof(struct scaler_thread) == 160, "shared layout");
 
 /* What the kernel has counted for a thread since we last looked; places a switch not seen. */
 struct scaler_switch_facts {
@@ -177,16 +178,21 @@ scaler_thread_switch_out(struct scaler_thread *thread, const struct scaler_windo
 	scaler_thread_leave(thread, window, now_ns, kind->sleeps);
 }
 
-/* Accounts the interval that is open when the thread exits, or when the recording ends. */
+/*
+ * Accounts the interval that is open when the thread exits, or when it is read: start_ns and since_ns
+ * become the ends of its life within the window.
+ */
 static inline __attribute__((always_inline)) void
-scaler_thread_close(struct scaler_thread *thread, const struct scaler_window *window, __u64 now_ns)
+scaler_thread_finish(struct scaler_thread *thread, const struct scaler_window *window, __u64 now_ns)
 {
 	now_ns = scaler_thread_clock(thread, now_ns);
 	if (thread->state == SCALER_RUNNING)
 		scaler_thread_account(thread, window, SCALER_RUNNING, thread->since_ns, now_ns);
 	else
 		scaler_thread_account_waiting(thread, window, now_ns);
-	thread->since_ns = now_ns;
+	thread->since_ns = now_ns < window->end_ns ? now_ns : window->end_ns;
+	if (thread->start_ns < window->start_ns)
+		thread->start_ns = window->start_ns;
 }
 
 #endif

@@ -5,6 +5,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "model/interval.h"
 #include "target/component.h"
 
 #define SITE_READ      scaler_site(1, 0x1234)
@@ -65,10 +66,12 @@ static void add_error(struct profile *profile, struct scaler_call_key call, uint
 
 static void add_thread(struct profile *profile, struct scaler_thread thread)
 {
+	scaler_thread_finish(&thread, &profile->window,
+			     thread.end_ns ? thread.end_ns : profile->window.end_ns);
 	cr_assert_eq(profile_add_thread(profile, &thread), 0);
 }
 
-void synthetic_profile(struct profile *profile)
+void synthetic_reading(struct profile *profile)
 {
 	profile->window = (struct scaler_window){ 1000000000, 3000000000 };
 	/* Running when the recording ended. */
@@ -108,4 +111,13 @@ void synthetic_profile(struct profile *profile)
 	add_components(profile);
 	profile->losses[SCALER_LOSS_CALL_MAP] = 7;
 	profile->cost = (struct tracer_cost){ 8000000, 30 << 20, 8 << 20 };
+}
+
+void synthetic_profile(struct profile *profile)
+{
+	struct profile reading = { 0 }, none = { 0 };
+
+	synthetic_reading(&reading);
+	cr_assert_eq(interval_between(&none, &reading, profile), 0);
+	profile_clear(&reading);
 }

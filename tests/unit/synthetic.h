@@ -5,7 +5,8 @@
 
 #include "model/profile.h"
 
-/* Fills an empty profile; the caller clears it. */
+/* Each fills an empty profile; the caller clears it. The whole recording as it is read, and as an interval. */
+void synthetic_reading(struct profile *profile);
 void synthetic_profile(struct profile *profile);
 
 #endif

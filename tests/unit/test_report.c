@@ -82,12 +82,13 @@ Test(report, many_threads)
 	char *text;
 
 	for (uint32_t i = 0; i < 5000; i++) {
-		const struct scaler_thread thread = {
+		struct scaler_thread thread = {
 			.serial = i, .tgid = 1 + i / 10, .tid = i, .comm = "worker",
 			.state = SCALER_BLOCKED, .since_ns = 200000000, .start_ns = 0,
 			.time_ns = { 200000000, 0, 0 },
 		};
 
+		scaler_thread_finish(&thread, &profile.window, profile.window.end_ns);
 		cr_assert_eq(profile_add_thread(&profile, &thread), 0);
 	}
 	cr_assert_eq(report_make(&profile, &everything, &report), 0);

@@ -36,7 +36,7 @@ Test(thread_state, sleeps_and_is_preempted)
 	scaler_thread_switch_in(&thread, &all, 280, &no_facts);
 	scaler_thread_switch_out(&thread, &all, 300, &preempted, &no_facts);
 	scaler_thread_switch_in(&thread, &all, 307, &no_facts);
-	scaler_thread_close(&thread, &all, 310);
+	scaler_thread_finish(&thread, &all, 310);
 	expect_times(&thread, 50 + 20 + 3, 30 + 7, 100);
 	cr_expect_eq(thread.voluntary, 1);
 	cr_expect_eq(thread.involuntary, 1);
@@ -176,9 +176,11 @@ Test(thread_state, adds_up_whatever_happens)
 			else
 				scaler_thread_switch_out(&thread, &window, seen_ns, &kind, &facts);
 		}
-		scaler_thread_close(&thread, &window, now_ns);
-		begin_ns = thread.start_ns > window.start_ns ? thread.start_ns : window.start_ns;
+		scaler_thread_finish(&thread, &window, now_ns);
+		begin_ns = thread.start_ns; /* as finish() has it */
 		end_ns = now_ns < window.end_ns ? now_ns : window.end_ns;
+		cr_assert_geq(begin_ns, window.start_ns);
+		cr_assert_leq(thread.since_ns, window.end_ns);
 		for (int state = 0; state < SCALER_STATE_COUNT; state++)
 			sum += thread.time_ns[state];
 		cr_assert_eq(sum, end_ns > begin_ns ? end_ns - begin_ns : 0, "round %d", round);

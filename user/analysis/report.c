@@ -12,6 +12,7 @@ int report_make(const struct profile *profile, const struct report_options *opti
 	*report = (struct report){
 		.options = *options,
 		.window = profile->window,
+		.recording_start_ns = profile->recording_start_ns,
 		.cost = profile->cost,
 	};
 	memcpy(report->losses, profile->losses, sizeof(report->losses));

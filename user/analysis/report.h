@@ -12,6 +12,7 @@
 struct report {
 	struct report_options options;
 	struct scaler_window window;
+	uint64_t recording_start_ns; /* of the whole recording, of which this may be an interval */
 	struct issuers issuers;
 	struct component_summary components;
 	struct thread_summary threads;

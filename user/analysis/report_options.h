@@ -3,6 +3,7 @@
 #ifndef SCALER_ANALYSIS_REPORT_OPTIONS_H
 #define SCALER_ANALYSIS_REPORT_OPTIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Bits of report_options.parts. */
@@ -36,6 +37,7 @@ struct report_options {
 	unsigned int parts;
 	enum sort_key sort; /* a part that has no such figure keeps its own order */
 	size_t top;	    /* rows that a table for people shows; the others are summed */
+	bool repeats;	    /* there is a report for each interval */
 	const char *syscalls; /* which of them were recorded, as --syscalls has it; NULL: all */
 };
 

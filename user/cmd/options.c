@@ -13,6 +13,9 @@
 #include "base/array.h"
 #include "base/parse.h"
 
+/* More often, reading the maps would be what is measured. */
+#define INTERVAL_LEAST_NS 100000000
+
 static int __attribute__((format(printf, 2, 3)))
 refuse(char error[OPTIONS_ERROR_SIZE], const char *format, ...)
 {
@@ -193,6 +196,14 @@ static int apply_duration(struct options *options, const char *value, char *erro
 	return 0;
 }
 
+static int apply_interval(struct options *options, const char *value, char *error)
+{
+	if (parse_seconds(value, &options->interval_ns) || options->interval_ns < INTERVAL_LEAST_NS)
+		return refuse(error, "--interval takes seconds from 0.1 on, not '%s'", value);
+	options->report.repeats = true;
+	return 0;
+}
+
 static int apply_output(struct options *options, const char *value, char *error)
 {
 	if (!*value)
@@ -257,6 +268,7 @@ static const struct option_row rows[] = {
 	{ "comm", 0, "NAME", "of these, only processes with this name", apply_comm },
 	{ "no-follow", 0, NULL, "do not trace new threads, children and newcomers", apply_no_follow },
 	{ "duration", 0, "S", "end after S seconds", apply_duration },
+	{ "interval", 0, "S", "report every S seconds what has happened since the last report", apply_interval },
 	{ "syscalls", 0, "[!]LIST", "record only (!: all but) these system calls and %classes", apply_syscalls },
 	{ "no-syscalls", 0, NULL, "record no system calls, only the threads' states", apply_no_syscalls },
 	{ "report", 0, "LIST", "print these: " REPORT_PART_NAMES, apply_report },

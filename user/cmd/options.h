@@ -45,6 +45,7 @@ struct options {
 	uint32_t map_rows[RECORDER_MAP_COUNT]; /* 0: the default */
 	struct report_options report;
 	uint64_t duration_ns; /* 0: until the target ends or a signal comes */
+	uint64_t interval_ns; /* between reports; 0: one report at the end */
 	const char *output;   /* NULL: standard output, or standard error with a command */
 	const struct renderer_ops *format;
 	int ready_fd; /* -1: none */

@@ -10,11 +10,12 @@
 #include "base/log.h"
 #include "cmd/target_setup.h"
 #include "control/ending.h"
-#include "model/profile.h"
+#include "model/interval.h"
 #include "model/syscalls.h"
 #include "probe/recorder.h"
 #include "render/renderer.h"
 #include "stream/fold.h"
+#include "stream/placement.h"
 #include "target/command.h"
 
 #define STATUS_FAILED	      1
@@ -26,9 +27,11 @@
 struct trace {
 	const struct options *options;
 	FILE *out;
+	int write_error; /* an errno */
 	struct recorder *recorder;
 	struct ending ending;
 	struct command command;
+	struct profile last_reading; /* as of the last report; empty before the first */
 };
 
 static int open_output(struct trace *trace)
@@ -46,16 +49,25 @@ static int open_output(struct trace *trace)
 	return -1;
 }
 
+/* Keeps the first error for close_output() to tell. */
+static int flush_output(struct trace *trace)
+{
+	if (!trace->write_error && (fflush(trace->out) || ferror(trace->out)))
+		trace->write_error = errno;
+	return -trace->write_error;
+}
+
 static int close_output(struct trace *trace)
 {
 	const char *path = trace->options->output;
-	int err = fflush(trace->out) || ferror(trace->out) ? errno : 0;
 
-	if (path && fclose(trace->out) && !err)
-		err = errno;
-	if (!err)
+	flush_output(trace);
+	if (path && fclose(trace->out) && !trace->write_error)
+		trace->write_error = errno;
+	if (!trace->write_error)
 		return 0;
-	log_error("cannot write the report%s%s: %s", path ? " to " : "", path ?: "", strerror(err));
+	log_error("cannot write the report%s%s: %s", path ? " to " : "", path ?: "",
+		  strerror(trace->write_error));
 	return -1;
 }
 
@@ -64,6 +76,7 @@ static int open_recorder(struct trace *trace)
 	const struct options *options = trace->options;
 	struct recorder_knobs knobs = {
 		.records_calls = !options->no_syscalls,
+		.read_while_recording = options->interval_ns,
 		.filters_calls = options->filter,
 	};
 
@@ -90,36 +103,64 @@ static void announce(const struct trace *trace)
 		log_note("recording; Ctrl-C ends it");
 }
 
-static int print_report(struct trace *trace)
+static int print_profile(struct trace *trace, struct profile *profile)
 {
-	struct profile profile = { 0 };
 	struct report report = { 0 };
-	int err = fold_read(trace->recorder, &profile);
+	int err = placement_complete(profile);
 
 	if (!err)
-		err = report_make(&profile, &trace->options->report, &report);
+		err = report_make(profile, &trace->options->report, &report);
 	if (!err)
 		err = renderer_run(trace->options->format, &report, trace->out);
+	report_clear(&report);
+	return err;
+}
+
+/* Reports what was recorded since the last report, or since the beginning. */
+static int report_next(struct trace *trace)
+{
+	struct profile reading = { 0 }, interval = { 0 };
+	int err = fold_read(trace->recorder, &reading);
+
+	if (!err)
+		err = interval_between(&trace->last_reading, &reading, &interval);
+	if (!err)
+		err = print_profile(trace, &interval);
 	if (err)
 		log_error("cannot report what was recorded: %s", strerror(-err));
-	report_clear(&report);
-	profile_clear(&profile);
+	profile_clear(&interval);
+	profile_clear(&trace->last_reading);
+	trace->last_reading = reading;
 	return err;
+}
+
+/* At the end of an interval. That nobody can read the report ends the recording. */
+static int report_interval(struct trace *trace)
+{
+	int err = report_next(trace);
+
+	return err ?: flush_output(trace);
 }
 
 /* Waits for the recording's end. Targets that come later are found by their events or, at last, here. */
 static int wait_for_end(struct trace *trace)
 {
-	bool searches = target_setup_grows(&trace->options->target);
-	int event = ending_start(&trace->ending, trace->options->duration_ns,
-				 searches ? SEARCH_PERIOD_NS : 0);
+	const struct options *options = trace->options;
+	const struct ending_clocks clocks = {
+		.duration_ns = options->duration_ns,
+		.interval_ns = options->interval_ns,
+		.search_ns = target_setup_grows(&options->target) ? SEARCH_PERIOD_NS : 0,
+	};
+	int event = ending_start(&trace->ending, &clocks);
 
-	while (!event) {
+	while (event >= 0) {
 		event = ending_wait(&trace->ending);
 		if (event == ENDING_REACHED)
 			return 0;
-		if (event == ENDING_TICK)
-			event = recorder_find_threads(trace->recorder) < 0 ? -EIO : 0;
+		if (event == ENDING_SEARCH && recorder_find_threads(trace->recorder) < 0)
+			return -EIO;
+		if (event == ENDING_INTERVAL && report_interval(trace))
+			return -EIO;
 	}
 	log_error("cannot wait for the recording's end: %s", strerror(-event));
 	return event;
@@ -128,9 +169,10 @@ static int wait_for_end(struct trace *trace)
 /* Records until the end and reports. Returns 0 or the exit status of a failure. */
 static int record_and_report(struct trace *trace)
 {
-	if (wait_for_end(trace) || recorder_stop(trace->recorder) || print_report(trace))
+	if (wait_for_end(trace))
 		return STATUS_FAILED;
-	return 0;
+	recorder_stop(trace->recorder);
+	return report_next(trace) ? STATUS_FAILED : 0;
 }
 
 static int trace_running(struct trace *trace)
@@ -213,6 +255,7 @@ int cmd_trace(const struct options *options)
 	}
 	if (close_output(&trace))
 		status = STATUS_FAILED;
+	profile_clear(&trace.last_reading);
 	ending_close(&trace.ending);
 	recorder_close(trace.recorder);
 	return status;

@@ -17,7 +17,8 @@
 enum {
 	SIGNALS,
 	DURATION,
-	TICK,
+	SEARCH,
+	INTERVAL,
 	PROCESSES,
 };
 
@@ -50,7 +51,7 @@ int ending_open(struct ending *ending)
 	if (sigprocmask(SIG_BLOCK, &signals, &ending->mask_before))
 		return -errno;
 	err = add_fd(ending, signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
-	for (int timer = DURATION; timer <= TICK && !err; timer++)
+	for (int timer = DURATION; timer < PROCESSES && !err; timer++)
 		err = add_fd(ending, timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
 	return err;
 }
@@ -92,11 +93,19 @@ static int set_timer(int fd, uint64_t first_ns, uint64_t again_ns)
 	return timerfd_settime(fd, 0, &when, NULL) ? -errno : 0;
 }
 
-int ending_start(struct ending *ending, uint64_t duration_ns, uint64_t tick_ns)
+int ending_start(struct ending *ending, const struct ending_clocks *clocks)
 {
-	int err = set_timer(ending->fds[DURATION].fd, duration_ns, 0);
+	return set_timer(ending->fds[DURATION].fd, clocks->duration_ns, 0) ?:
+	       set_timer(ending->fds[SEARCH].fd, clocks->search_ns, clocks->search_ns) ?:
+	       set_timer(ending->fds[INTERVAL].fd, clocks->interval_ns, clocks->interval_ns);
+}
 
-	return err ?: set_timer(ending->fds[TICK].fd, tick_ns, tick_ns);
+/* Whether a timer has come; a period that was missed is not made up for. */
+static bool take_timer(const struct pollfd *timer)
+{
+	uint64_t times;
+
+	return timer->revents && read(timer->fd, &times, sizeof(times)) == sizeof(times);
 }
 
 /* Reads a signal; passes it on to the command unless the terminal has sent it to both. */
@@ -128,7 +137,6 @@ static void check_processes(struct ending *ending)
 int ending_wait(struct ending *ending)
 {
 	bool watches = ending->count > PROCESSES;
-	uint64_t ticks;
 
 	while (!watches || ending->watched) {
 		if (poll(ending->fds, ending->count, -1) < 0) {
@@ -142,16 +150,17 @@ int ending_wait(struct ending *ending)
 		check_processes(ending);
 		if (ending->fds[DURATION].revents)
 			return ENDING_REACHED;
-		if (read(ending->fds[TICK].fd, &ticks, sizeof(ticks)) == sizeof(ticks))
-			return ENDING_TICK;
+		if (take_timer(&ending->fds[SEARCH]))
+			return ENDING_SEARCH;
+		if (take_timer(&ending->fds[INTERVAL]))
+			return ENDING_INTERVAL;
 	}
 	return ENDING_REACHED;
 }
 
 int ending_wait_command(struct ending *ending)
 {
-	set_timer(ending->fds[DURATION].fd, 0, 0);
-	set_timer(ending->fds[TICK].fd, 0, 0);
+	ending_start(ending, &(struct ending_clocks){ 0 });
 	while (ending->watched) {
 		if (poll(ending->fds, ending->count, -1) < 0) {
 			if (errno == EINTR)

@@ -16,7 +16,7 @@
 #include <sys/types.h>
 
 struct ending {
-	struct pollfd *fds; /* owned: the signals, two timers, then a pidfd per watched process */
+	struct pollfd *fds; /* owned: the signals, the timers, then a pidfd per watched process */
 	size_t count;
 	size_t watched;	    /* how many of the processes have not ended */
 	pid_t command_pid;  /* 0 without a command */
@@ -36,15 +36,22 @@ int ending_watch_thread(struct ending *ending, pid_t pid, pid_t tid);
 /* Watches it like a process, and signals are handled as described above. */
 int ending_watch_command(struct ending *ending, pid_t pid);
 
-/* Starts the clocks: until the end, and of a tick that comes again and again; 0: never. */
-int ending_start(struct ending *ending, uint64_t duration_ns, uint64_t tick_ns);
+/* 0: never. */
+struct ending_clocks {
+	uint64_t duration_ns; /* until the end */
+	uint64_t search_ns; /* between two events of that name */
+	uint64_t interval_ns;
+};
+
+int ending_start(struct ending *ending, const struct ending_clocks *clocks);
 
 enum ending_event {
 	ENDING_REACHED,
-	ENDING_TICK,
+	ENDING_SEARCH,
+	ENDING_INTERVAL,
 };
 
-/* Waits for the end or a tick. Returns an enum ending_event or a negative errno. */
+/* Waits for the end or the next event before it. Returns an enum ending_event or a negative errno. */
 int ending_wait(struct ending *ending);
 
 /* Waits for the end of a command that outlives the recording; signals sent to us are passed on to it. */

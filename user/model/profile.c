@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One recording as data. */
+/* What was recorded, as data. */
 #include "model/profile.h"
 
 #include <errno.h>
@@ -7,41 +7,43 @@
 
 #include "base/array.h"
 
-/* The call that a closed thread had not returned from. */
 static int add_open_call(struct profile *profile, const struct scaler_thread *thread)
 {
 	const struct scaler_open_call *open = &thread->call;
-	const struct scaler_call_key key = { open->site, thread->serial, open->id };
-	struct scaler_call_stats stats = { .partial = { .count = 1 } };
 	uint64_t begin_ns = open->enter_ns > thread->start_ns ? open->enter_ns : thread->start_ns;
+	struct profile_open_call *calls;
 
 	if (!open->enter_ns || begin_ns >= thread->since_ns)
 		return 0;
-	stats.partial.total_ns = thread->since_ns - begin_ns;
-	stats.partial.runnable_ns = thread->time_ns[SCALER_RUNNABLE] - open->runnable_ns;
-	stats.partial.blocked_ns = thread->time_ns[SCALER_BLOCKED] - open->blocked_ns;
-	return profile_add_call(profile, &key, &stats);
+	calls = array_reserve(profile->open_calls, profile->open_call_count,
+			      &profile->open_call_capacity, sizeof(*calls));
+	if (!calls)
+		return -ENOMEM;
+	profile->open_calls = calls;
+	calls[profile->open_call_count++] = (struct profile_open_call){
+		.key = { open->site, thread->serial, open->id },
+		.enter_ns = open->enter_ns,
+		.calls_before = thread->calls,
+		.figures = {
+			.count = 1,
+			.total_ns = thread->since_ns - begin_ns,
+			.runnable_ns = thread->time_ns[SCALER_RUNNABLE] - open->runnable_ns,
+			.blocked_ns = thread->time_ns[SCALER_BLOCKED] - open->blocked_ns,
+		},
+	};
+	return 0;
 }
 
 int profile_add_thread(struct profile *profile, const struct scaler_thread *thread)
 {
 	struct scaler_thread *threads = array_reserve(profile->threads, profile->thread_count,
 						      &profile->thread_capacity, sizeof(*threads));
-	struct scaler_thread *copy;
 
 	if (!threads)
 		return -ENOMEM;
 	profile->threads = threads;
-	copy = &threads[profile->thread_count++];
-	*copy = *thread;
-	if (copy->start_ns < profile->window.start_ns)
-		copy->start_ns = profile->window.start_ns;
-	if (!copy->end_ns) {
-		scaler_thread_close(copy, &profile->window, profile->window.end_ns);
-		/* A switch just after the end has moved it on; no time was accounted there. */
-		copy->since_ns = profile->window.end_ns;
-	}
-	return add_open_call(profile, copy);
+	threads[profile->thread_count++] = *thread;
+	return add_open_call(profile, thread);
 }
 
 int profile_add_call(struct profile *profile, const struct scaler_call_key *key,
@@ -87,6 +89,7 @@ int profile_add_component(struct profile *profile, uint32_t number,
 void profile_clear(struct profile *profile)
 {
 	free(profile->threads);
+	free(profile->open_calls);
 	free(profile->calls);
 	free(profile->errors);
 	free(profile->components);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One recording as data: its window, its threads, the rows of the kernel side's fold and what was
- * lost. Whoever reads a source of records fills it; analysis and renderers only read it.
+ * What was recorded, as data: the window, its threads, the rows of the kernel side's fold and what was
+ * lost. Whoever reads a source of records fills a profile with all since the recording began; interval.h
+ * makes of two such readings what lies between them, which is what analysis and renderers read.
  */
 #ifndef SCALER_MODEL_PROFILE_H
 #define SCALER_MODEL_PROFILE_H
@@ -29,6 +30,14 @@ struct profile_error {
 	uint64_t count;
 };
 
+/* The call that a thread was in when it was read, or ended, and what it had taken so far. */
+struct profile_open_call {
+	struct scaler_call_key key;
+	uint64_t enter_ns;
+	uint64_t calls_before; /* how many of the thread's calls were in the fold then */
+	struct scaler_partial_calls figures;
+};
+
 /* What the tracer itself took; its programs' time in the traced threads is not in it. */
 struct tracer_cost {
 	uint64_t cpu_ns;
@@ -38,9 +47,13 @@ struct tracer_cost {
 
 struct profile {
 	struct scaler_window window;
-	struct scaler_thread *threads; /* owned; closed: their times are final */
+	uint64_t recording_start_ns; /* of the whole recording, of which this may be an interval */
+	struct scaler_thread *threads; /* owned; finished; a reading has them sorted by serial */
 	size_t thread_count;
 	size_t thread_capacity;
+	struct profile_open_call *open_calls; /* owned; in the order of their threads, at most one each */
+	size_t open_call_count;
+	size_t open_call_capacity;
 	struct profile_call *calls; /* owned */
 	size_t call_count;
 	size_t call_capacity;
@@ -55,9 +68,8 @@ struct profile {
 };
 
 /*
- * Takes a copy of a thread and closes it: start_ns and since_ns become the ends of its life within
- * the window, and its times add up to what lies between. The call that it was in at its end is
- * added to the partial calls. The window is set before. Returns 0 or -ENOMEM.
+ * Takes a copy of a thread that is finished (scaler_thread_finish). The call that it is in becomes an open
+ * call. Returns 0 or -ENOMEM.
  */
 int profile_add_thread(struct profile *profile, const struct scaler_thread *thread);
 

@@ -87,6 +87,7 @@ static void apply_knobs(struct scaler_skeleton *skeleton, const struct recorder_
 	for (size_t i = 0; i < SCALER_CALL_NUMBERS; i++)
 		skeleton->rodata->call_takes_descriptor[i] = knobs->call_takes_descriptor[i];
 	skeleton->rodata->records_calls = knobs->records_calls;
+	skeleton->rodata->read_while_recording = knobs->read_while_recording;
 	skeleton->rodata->filters_calls = knobs->filters_calls;
 	memcpy((void *)skeleton->rodata->filter_records, knobs->filter_records,
 	       sizeof(knobs->filter_records));
@@ -139,8 +140,8 @@ int recorder_add_id(struct recorder *recorder, pid_t id, enum scaler_target_begi
 	return err;
 }
 
-/* Runs a task iterator once; it prints nothing, so reading it to the end is all. */
-static int run_task_iterator(const struct bpf_link *link)
+/* Runs the iterator that finds threads once; it prints nothing, so reading it to the end is all. */
+static int run_finder(const struct bpf_link *link)
 {
 	int fd = bpf_iter_create(bpf_link__fd(link));
 	char nothing[64];
@@ -180,7 +181,7 @@ int recorder_find_threads(struct recorder *recorder)
 		int err;
 
 		skeleton->bss->tasks_found = 0;
-		err = run_task_iterator(skeleton->links.scaler_find_targets);
+		err = run_finder(skeleton->links.scaler_find_targets);
 		if (err) {
 			log_error("cannot look for the threads to trace: %s", strerror(-err));
 			return err;
@@ -214,10 +215,9 @@ static void detach(struct bpf_link **link)
 	*link = NULL;
 }
 
-int recorder_stop(struct recorder *recorder)
+void recorder_stop(struct recorder *recorder)
 {
 	struct scaler_skeleton *skeleton = recorder->skeleton;
-	int err;
 
 	skeleton->data->window.end_ns = clock_ahead_ns();
 	sleep_until(skeleton->data->window.end_ns);
@@ -229,11 +229,11 @@ int recorder_stop(struct recorder *recorder)
 	detach(&skeleton->links.scaler_task_new);
 	detach(&skeleton->links.scaler_task_rename);
 	detach(&skeleton->links.scaler_task_moved);
-	err = run_task_iterator(skeleton->links.scaler_store_threads);
-	if (err)
-		log_error("cannot read the threads' times: %s", strerror(-err));
-	scaler_skeleton__detach(skeleton);
-	return err;
+}
+
+int recorder_living_threads_open(const struct recorder *recorder)
+{
+	return bpf_iter_create(bpf_link__fd(recorder->skeleton->links.scaler_read_threads));
 }
 
 struct scaler_window recorder_window(const struct recorder *recorder)
@@ -241,7 +241,7 @@ struct scaler_window recorder_window(const struct recorder *recorder)
 	return recorder->skeleton->data->window;
 }
 
-int recorder_thread_fd(const struct recorder *recorder)
+int recorder_exited_thread_fd(const struct recorder *recorder)
 {
 	return bpf_map__fd(recorder->skeleton->maps.threads);
 }

@@ -28,6 +28,7 @@ enum recorder_map {
 struct recorder_knobs {
 	struct scaler_target target;
 	bool records_calls;
+	bool read_while_recording; /* may be read before recorder_stop() too */
 	bool filters_calls; /* records only those of the next, by table and number */
 	uint8_t filter_records[SCALER_ABI_COUNT][SCALER_CALL_NUMBERS];
 	uint32_t map_rows[RECORDER_MAP_COUNT]; /* 0: the default */
@@ -48,11 +49,14 @@ int recorder_find_threads(struct recorder *recorder);
 void recorder_start(struct recorder *recorder);
 
 /* Ends the recording; what was recorded stays readable. */
-int recorder_stop(struct recorder *recorder);
+void recorder_stop(struct recorder *recorder);
 
-/* Reading what was recorded. */
+/* Reading what was recorded. The window is open at its end while the recording goes on. */
 struct scaler_window recorder_window(const struct recorder *recorder);
-int recorder_thread_fd(const struct recorder *recorder);
+/* Opens an array of struct scaler_thread, finished, to be read once; read() may fail with EAGAIN. */
+int recorder_living_threads_open(const struct recorder *recorder);
+/* Maps, by their descriptors. */
+int recorder_exited_thread_fd(const struct recorder *recorder);
 int recorder_call_fold_fd(const struct recorder *recorder);
 int recorder_error_fold_fd(const struct recorder *recorder);
 int recorder_component_fd(const struct recorder *recorder);

@@ -49,7 +49,8 @@ static int json_begin(struct renderer *renderer, const struct report *report)
 	renderer->state = json_object();
 	return add_part(renderer, "schema", json_string("scaler-bpf/report/1")) ?:
 	       add_part(renderer, "recording",
-			json_pack("{s:o, s:o}", "start_ns", number(report->window.start_ns),
+			json_pack("{s:o, s:o, s:o}", "began_ns", number(report->recording_start_ns),
+				  "start_ns", number(report->window.start_ns),
 				  "end_ns", number(report->window.end_ns)));
 }
 
@@ -200,7 +201,7 @@ static json_t *call_object(const struct issuers *issuers, const struct call_summ
 			 "p50_ns", number(row->p50_ns),
 			 "p99_ns", number(row->p99_ns),
 			 "max_ns", number(row->max_ns),
-			 "max_start_ns", number(row->max_start_ns),
+			 "max_start_ns", row->max_start_ns ? number(row->max_start_ns) : json_null(),
 			 "partial", partial_object(&figures->partial));
 }
 
@@ -238,10 +239,12 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "wakeups_unseen", number(total->unseen_wakeups)));
 }
 
-static int json_end(struct renderer *renderer)
+/* One of several reports is one line. */
+static int json_end(struct renderer *renderer, const struct report *report)
 {
 	/* A failed write shows in the stream, where the caller looks. */
-	json_dumpf(renderer->state, renderer->out, JSON_INDENT(1));
+	json_dumpf(renderer->state, renderer->out,
+		   report->options.repeats ? JSON_COMPACT : JSON_INDENT(1));
 	fputc('\n', renderer->out);
 	json_decref(renderer->state);
 	return 0;

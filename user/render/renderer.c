@@ -31,6 +31,6 @@ int renderer_run(const struct renderer_ops *ops, const struct report *report, FI
 		err = ops->threads(&renderer, report);
 	if (!err)
 		err = ops->coverage(&renderer, report);
-	end_err = ops->end(&renderer);
+	end_err = ops->end(&renderer, report);
 	return err ?: end_err;
 }

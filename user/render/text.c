@@ -33,10 +33,15 @@ char *text_escape_name(const char *name)
 static int text_begin(struct renderer *renderer, const struct report *report)
 {
 	const struct scaler_window *window = &report->window;
-	char text[UNITS_SIZE];
+	char length[UNITS_SIZE], start[UNITS_SIZE];
 
-	fprintf(renderer->out, "Recorded for %s\n",
-		units_format_time(window->end_ns - window->start_ns, text));
+	units_format_time(window->end_ns - window->start_ns, length);
+	if (!report->options.repeats) {
+		fprintf(renderer->out, "Recorded for %s\n", length);
+		return 0;
+	}
+	units_format_time(window->start_ns - report->recording_start_ns, start);
+	fprintf(renderer->out, "Interval of %s, from %s on\n", length, start);
 	return 0;
 }
 
@@ -128,9 +133,10 @@ static int text_coverage(struct renderer *renderer, const struct report *report)
 	return err;
 }
 
-static int text_end(struct renderer *renderer)
+static int text_end(struct renderer *renderer, const struct report *report)
 {
-	(void)renderer;
+	if (report->options.repeats)
+		fputc('\n', renderer->out);
 	return 0;
 }
 

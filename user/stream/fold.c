@@ -1,17 +1,105 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads the kernel side's fold maps into a profile. */
+/* Reads the kernel side's fold: rows first, then threads, so that no thread is older than its rows. */
 #include "stream/fold.h"
 
 #include <errno.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <bpf/bpf.h>
 
-#include "stream/placement.h"
+#include "base/array.h"
 
-static int read_threads(const struct recorder *recorder, struct profile *profile)
+#define THREADS_AT_ONCE 64
+
+/* The threads of one reading; sorted, they are the set of those whose rows are asked for. */
+struct threads {
+	struct scaler_thread *items; /* owned */
+	size_t count;
+	size_t capacity;
+};
+
+static int add_thread(struct threads *threads, const struct scaler_thread *thread)
 {
-	int fd = recorder_thread_fd(recorder);
+	struct scaler_thread *items = array_reserve(threads->items, threads->count,
+						    &threads->capacity, sizeof(*items));
+
+	if (!items)
+		return -ENOMEM;
+	threads->items = items;
+	items[threads->count++] = *thread;
+	return 0;
+}
+
+/* By serial; one that has exited while we read is there twice, and stands last as it was at its end. */
+static int compare_threads(const void *left, const void *right)
+{
+	const struct scaler_thread *a = left, *b = right;
+
+	if (a->serial != b->serial)
+		return a->serial < b->serial ? -1 : 1;
+	return (a->since_ns > b->since_ns) - (a->since_ns < b->since_ns);
+}
+
+static int compare_serials(const void *left, const void *right)
+{
+	const struct scaler_thread *a = left, *b = right;
+
+	return (a->serial > b->serial) - (a->serial < b->serial);
+}
+
+static void sort_threads(struct threads *threads)
+{
+	if (threads->count)
+		qsort(threads->items, threads->count, sizeof(*threads->items), compare_threads);
+}
+
+/* NULL stands for all threads. */
+static bool threads_have(const struct threads *threads, uint32_t serial)
+{
+	const struct scaler_thread key = { .serial = serial };
+
+	if (!threads)
+		return true;
+	return threads->count && bsearch(&key, threads->items, threads->count, sizeof(key),
+					 compare_serials);
+}
+
+/* A thread has changed so fast that the kernel side could not read it; it can, the next time. */
+static bool comes_again(int error)
+{
+	if (error == EAGAIN)
+		sched_yield();
+	return error == EAGAIN || error == EINTR;
+}
+
+static int read_living(const struct recorder *recorder, struct threads *threads)
+{
+	int fd = recorder_living_threads_open(recorder), err = 0;
+	struct scaler_thread some[THREADS_AT_ONCE];
+	ssize_t got = 1;
+
+	if (fd < 0)
+		return fd;
+	while (got && !err) {
+		/* The kernel hands out whole ones. */
+		got = read(fd, some, sizeof(some));
+		if (got < 0 && !comes_again(errno))
+			err = -errno;
+		for (ssize_t i = 0; i < got / (ssize_t)sizeof(*some) && !err; i++)
+			err = add_thread(threads, &some[i]);
+	}
+	close(fd);
+	return err;
+}
+
+static int read_exited(const struct recorder *recorder, struct threads *threads)
+{
+	int fd = recorder_exited_thread_fd(recorder);
 	struct scaler_thread thread;
 	uint32_t key, *last = NULL;
 	int err;
@@ -19,7 +107,7 @@ static int read_threads(const struct recorder *recorder, struct profile *profile
 	while (!(err = bpf_map_get_next_key(fd, last, &key))) {
 		err = bpf_map_lookup_elem(fd, &key, &thread);
 		if (!err)
-			err = profile_add_thread(profile, &thread);
+			err = add_thread(threads, &thread);
 		if (err)
 			return err;
 		last = &key;
@@ -27,40 +115,134 @@ static int read_threads(const struct recorder *recorder, struct profile *profile
 	return err == -ENOENT ? 0 : err;
 }
 
-static int read_calls(const struct recorder *recorder, struct profile *profile)
+/* The rows of some threads. */
+static int read_calls(const struct recorder *recorder, const struct threads *threads,
+		      struct profile *profile)
 {
 	int fd = recorder_call_fold_fd(recorder);
 	struct scaler_call_key key, *last = NULL;
 	struct scaler_call_stats stats;
 	int err;
 
-	while (!(err = bpf_map_get_next_key(fd, last, &key))) {
+	for (; !(err = bpf_map_get_next_key(fd, last, &key)); last = &key) {
+		if (!threads_have(threads, key.task))
+			continue;
 		err = bpf_map_lookup_elem(fd, &key, &stats);
 		if (!err)
 			err = profile_add_call(profile, &key, &stats);
 		if (err)
 			return err;
-		last = &key;
 	}
 	return err == -ENOENT ? 0 : err;
 }
 
-static int read_errors(const struct recorder *recorder, struct profile *profile)
+static int read_errors(const struct recorder *recorder, const struct threads *threads,
+		       struct profile *profile)
 {
 	int fd = recorder_error_fold_fd(recorder);
 	struct scaler_error_key key, *last = NULL;
 	uint64_t count;
 	int err;
 
-	while (!(err = bpf_map_get_next_key(fd, last, &key))) {
+	for (; !(err = bpf_map_get_next_key(fd, last, &key)); last = &key) {
+		if (!threads_have(threads, key.call.task))
+			continue;
 		err = bpf_map_lookup_elem(fd, &key, &count);
 		if (!err)
 			err = profile_add_error(profile, &key, count);
 		if (err)
 			return err;
-		last = &key;
 	}
 	return err == -ENOENT ? 0 : err;
+}
+
+static int read_rows(const struct recorder *recorder, const struct threads *threads,
+		     struct profile *profile)
+{
+	return read_calls(recorder, threads, profile) ?: read_errors(recorder, threads, profile);
+}
+
+static void drop_rows(struct profile *profile, const struct threads *threads)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < profile->call_count; i++) {
+		if (!threads_have(threads, profile->calls[i].key.task))
+			profile->calls[kept++] = profile->calls[i];
+	}
+	profile->call_count = kept;
+	kept = 0;
+	for (size_t i = 0; i < profile->error_count; i++) {
+		if (!threads_have(threads, profile->errors[i].key.call.task))
+			profile->errors[kept++] = profile->errors[i];
+	}
+	profile->error_count = kept;
+}
+
+static void delete_from_maps(const struct recorder *recorder, const struct threads *threads,
+			     const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->call_count; i++) {
+		if (threads_have(threads, profile->calls[i].key.task))
+			bpf_map_delete_elem(recorder_call_fold_fd(recorder), &profile->calls[i].key);
+	}
+	for (size_t i = 0; i < profile->error_count; i++) {
+		if (threads_have(threads, profile->errors[i].key.call.task))
+			bpf_map_delete_elem(recorder_error_fold_fd(recorder),
+					    &profile->errors[i].key);
+	}
+	for (size_t i = 0; i < threads->count; i++)
+		bpf_map_delete_elem(recorder_exited_thread_fd(recorder), &threads->items[i].serial);
+}
+
+/*
+ * Threads that have exited while we read have made calls since their rows were read: those are read again.
+ * Nothing changes them any more, so they need not stay in the kernel.
+ */
+static int take_exited(const struct recorder *recorder, struct threads *exited,
+		       struct profile *profile)
+{
+	int err;
+
+	if (!exited->count)
+		return 0;
+	sort_threads(exited);
+	drop_rows(profile, exited);
+	err = read_rows(recorder, exited, profile);
+	if (!err)
+		delete_from_maps(recorder, exited, profile);
+	return err;
+}
+
+static int add_threads(struct profile *profile, struct threads *threads)
+{
+	int err = 0;
+
+	sort_threads(threads);
+	for (size_t i = 0; i < threads->count && !err; i++) {
+		if (i + 1 == threads->count ||
+		    threads->items[i].serial != threads->items[i + 1].serial)
+			err = profile_add_thread(profile, &threads->items[i]);
+	}
+	return err;
+}
+
+static int read_threads(const struct recorder *recorder, struct profile *profile)
+{
+	struct threads threads = { 0 }, exited = { 0 };
+	int err = read_living(recorder, &threads);
+
+	if (!err)
+		err = read_exited(recorder, &exited);
+	if (!err)
+		err = take_exited(recorder, &exited, profile);
+	for (size_t i = 0; i < exited.count && !err; i++)
+		err = add_thread(&threads, &exited.items[i]);
+	if (!err)
+		err = add_threads(profile, &threads);
+	free(threads.items);
+	free(exited.items);
+	return err;
 }
 
 static int read_components(const struct recorder *recorder, struct profile *profile)
@@ -81,21 +263,29 @@ static int read_components(const struct recorder *recorder, struct profile *prof
 	return err == -ENOENT ? 0 : err;
 }
 
+static uint64_t clock_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
 int fold_read(const struct recorder *recorder, struct profile *profile)
 {
 	struct rusage usage;
+	uint64_t now_ns;
 	int err;
 
 	profile->window = recorder_window(recorder);
-	err = read_threads(recorder, profile);
+	err = read_rows(recorder, NULL, profile);
+	now_ns = clock_ns();
 	if (!err)
-		err = read_calls(recorder, profile);
-	if (!err)
-		err = read_errors(recorder, profile);
+		err = read_threads(recorder, profile);
 	if (!err)
 		err = read_components(recorder, profile);
-	if (!err)
-		err = placement_complete(profile);
+	if (profile->window.end_ns > now_ns)
+		profile->window.end_ns = now_ns;
 	for (int cause = 0; cause < SCALER_LOSS_COUNT; cause++)
 		profile->losses[cause] += recorder_losses(recorder, cause);
 	getrusage(RUSAGE_SELF, &usage);

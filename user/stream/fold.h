@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Reads the kernel side's fold maps into a profile. */
+/* Reads the kernel side's fold into a profile. */
 #ifndef SCALER_STREAM_FOLD_H
 #define SCALER_STREAM_FOLD_H
 
 #include "model/profile.h"
 #include "probe/recorder.h"
 
-/* Fills an empty profile with what was recorded, after recorder_stop(). 0 or a negative errno. */
+/*
+ * Fills an empty profile with all that was recorded so far, after recorder_stop() or, if the recorder was
+ * opened for that, while the recording goes on. Then the threads that have exited are taken out of the kernel
+ * side's maps, and no later reading has them. A reading as interval.h wants it. 0 or a negative errno.
+ */
 int fold_read(const struct recorder *recorder, struct profile *profile);
 
 #endif

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What happened between two readings of one recording: differences of threads, of rows, of open calls. */
+#include "model/interval.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <scaler/histogram.h>
+
+/* Rows of one thread stand side by side, and so do its rows of one call, whatever their sites. */
+static int compare_keys(const struct scaler_call_key *a, const struct scaler_call_key *b)
+{
+	int order;
+
+	if (a->task != b->task)
+		return a->task < b->task ? -1 : 1;
+	order = memcmp(&a->id, &b->id, sizeof(a->id));
+	return order ?: (a->site > b->site) - (a->site < b->site);
+}
+
+static int compare_calls(const void *left, const void *right)
+{
+	const struct profile_call *a = left, *b = right;
+
+	return compare_keys(&a->key, &b->key);
+}
+
+static int compare_errors(const void *left, const void *right)
+{
+	const struct profile_error *a = left, *b = right;
+	int order = compare_keys(&a->key.call, &b->key.call);
+
+	return order ?: (a->key.code > b->key.code) - (a->key.code < b->key.code);
+}
+
+static void sort_rows(struct profile *profile)
+{
+	if (profile->call_count)
+		qsort(profile->calls, profile->call_count, sizeof(*profile->calls), compare_calls);
+	if (profile->error_count)
+		qsort(profile->errors, profile->error_count, sizeof(*profile->errors), compare_errors);
+}
+
+/*
+ * A wakeup may be seen by a reading a few ns after its time, which that reading had then counted as blocked
+ * and the next one rightly does not: what a state has too little another has too much.
+ */
+static void balance(int64_t time_ns[SCALER_STATE_COUNT])
+{
+	int most = 0;
+
+	for (int state = 1; state < SCALER_STATE_COUNT; state++)
+		most = time_ns[state] > time_ns[most] ? state : most;
+	for (int state = 0; state < SCALER_STATE_COUNT; state++) {
+		if (time_ns[state] >= 0)
+			continue;
+		time_ns[most] += time_ns[state];
+		time_ns[state] = 0;
+	}
+}
+
+static struct scaler_thread thread_since(const struct scaler_thread *before,
+					 const struct scaler_thread *after)
+{
+	int64_t time_ns[SCALER_STATE_COUNT];
+	struct scaler_thread thread = *after;
+
+	for (int state = 0; state < SCALER_STATE_COUNT; state++)
+		time_ns[state] = (int64_t)(after->time_ns[state] - before->time_ns[state]);
+	balance(time_ns);
+	for (int state = 0; state < SCALER_STATE_COUNT; state++)
+		thread.time_ns[state] = (uint64_t)time_ns[state];
+	thread.start_ns = before->since_ns;
+	thread.voluntary -= before->voluntary;
+	thread.involuntary -= before->involuntary;
+	thread.repaired -= before->repaired;
+	thread.unseen_wakeups -= before->unseen_wakeups;
+	/* What it is in is added with the open calls. */
+	thread.call.enter_ns = 0;
+	return thread;
+}
+
+static int add_threads(const struct profile *before, const struct profile *after,
+		       struct profile *interval)
+{
+	size_t at = 0;
+	int err = 0;
+
+	for (size_t i = 0; i < after->thread_count && !err; i++) {
+		const struct scaler_thread *thread = &after->threads[i];
+		struct scaler_thread since = *thread;
+
+		since.call.enter_ns = 0;
+		while (at < before->thread_count && before->threads[at].serial < thread->serial)
+			at++;
+		if (at < before->thread_count && before->threads[at].serial == thread->serial)
+			since = thread_since(&before->threads[at], thread);
+		/* Of a thread that was not read anew there is nothing to say. */
+		if (since.since_ns > since.start_ns)
+			err = profile_add_thread(interval, &since);
+	}
+	return err;
+}
+
+/* The longest of the calls that came since: what the whole row's longest leaves open, its bucket tells. */
+static void find_longest(const struct scaler_call_stats *before, struct scaler_call_stats *since)
+{
+	uint64_t longest_ns = since->max_ns;
+
+	if (since->max_ns != before->max_ns || since->max_start_ns != before->max_start_ns)
+		return;
+	since->max_ns = 0;
+	since->max_start_ns = 0;
+	for (uint32_t bucket = SCALER_BUCKETS; bucket-- && !since->max_ns;) {
+		if (since->buckets[bucket])
+			since->max_ns = bucket + 1 < SCALER_BUCKETS ?
+						scaler_bucket_floor_ns(bucket + 1) - 1 :
+						longest_ns;
+	}
+	if (since->max_ns > longest_ns)
+		since->max_ns = longest_ns;
+}
+
+static struct scaler_call_stats stats_since(const struct scaler_call_stats *before,
+					    const struct scaler_call_stats *after)
+{
+	struct scaler_call_stats since = *after;
+
+	since.count -= before->count;
+	since.errors -= before->errors;
+	since.total_ns -= before->total_ns;
+	since.runnable_ns -= before->runnable_ns;
+	since.blocked_ns -= before->blocked_ns;
+	since.partial.count -= before->partial.count;
+	since.partial.total_ns -= before->partial.total_ns;
+	since.partial.runnable_ns -= before->partial.runnable_ns;
+	since.partial.blocked_ns -= before->partial.blocked_ns;
+	for (uint32_t bucket = 0; bucket < SCALER_BUCKETS; bucket++)
+		since.buckets[bucket] -= before->buckets[bucket];
+	find_longest(before, &since);
+	return since;
+}
+
+/* The rows in which calls have returned since, in the order of their keys. */
+static int add_calls(const struct profile *before, const struct profile *after,
+		     struct profile *interval)
+{
+	size_t at = 0;
+	int err = 0;
+
+	for (size_t i = 0; i < after->call_count && !err; i++) {
+		const struct profile_call *call = &after->calls[i];
+		struct scaler_call_stats since = call->stats;
+
+		while (at < before->call_count && compare_calls(&before->calls[at], call) < 0)
+			at++;
+		if (at < before->call_count && !compare_calls(&before->calls[at], call))
+			since = stats_since(&before->calls[at].stats, &call->stats);
+		if (since.count || since.partial.count)
+			err = profile_add_call(interval, &call->key, &since);
+	}
+	return err;
+}
+
+static int add_errors(const struct profile *before, const struct profile *after,
+		      struct profile *interval)
+{
+	size_t at = 0;
+	int err = 0;
+
+	for (size_t i = 0; i < after->error_count && !err; i++) {
+		const struct profile_error *error = &after->errors[i];
+		uint64_t count = error->count;
+
+		while (at < before->error_count && compare_errors(&before->errors[at], error) < 0)
+			at++;
+		if (at < before->error_count && !compare_errors(&before->errors[at], error))
+			count -= before->errors[at].count;
+		if (count)
+			err = profile_add_error(interval, &error->key, count);
+	}
+	return err;
+}
+
+static void take(__u64 *from, uint64_t part)
+{
+	*from = *from > part ? *from - part : 0;
+}
+
+/* The call has returned: what it had taken before was counted before. */
+static void settle(struct scaler_call_stats *stats, const struct profile_open_call *open,
+		   uint64_t recording_start_ns)
+{
+	/* The kernel side's own rule (syscalls.bpf.c). */
+	if (open->enter_ns < recording_start_ns) {
+		take(&stats->partial.total_ns, open->figures.total_ns);
+		take(&stats->partial.runnable_ns, open->figures.runnable_ns);
+		take(&stats->partial.blocked_ns, open->figures.blocked_ns);
+	} else {
+		take(&stats->total_ns, open->figures.total_ns);
+		take(&stats->runnable_ns, open->figures.runnable_ns);
+		take(&stats->blocked_ns, open->figures.blocked_ns);
+	}
+}
+
+/* The first of the calls, which are sorted, that is not of a thread before this one. */
+static size_t first_of_thread(const struct profile_call *calls, size_t count, uint32_t task)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (calls[middle].key.task < task)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* A thread's calls return one after the other, so that their number tells whether this one has. */
+static bool has_returned(const struct profile_open_call *open, const struct profile *after)
+{
+	uint64_t calls = 0;
+
+	for (size_t i = first_of_thread(after->calls, after->call_count, open->key.task);
+	     i < after->call_count && after->calls[i].key.task == open->key.task; i++)
+		calls += after->calls[i].stats.count + after->calls[i].stats.partial.count;
+	return calls > open->calls_before;
+}
+
+/*
+ * Settles a call with the row in which it has returned. That may have another site: a call's component may
+ * become known only when it returns. The interval's rows up to this number are sorted. No row: it was lost.
+ */
+static void settle_returned(struct profile *interval, size_t rows, const struct profile_open_call *open)
+{
+	struct profile_call *found = NULL;
+
+	for (size_t i = first_of_thread(interval->calls, rows, open->key.task);
+	     i < rows && interval->calls[i].key.task == open->key.task; i++) {
+		struct profile_call *call = &interval->calls[i];
+
+		if (memcmp(&call->key.id, &open->key.id, sizeof(open->key.id)))
+			continue;
+		if (!found || call->key.site == open->key.site)
+			found = call;
+	}
+	if (found)
+		settle(&found->stats, open, interval->recording_start_ns);
+}
+
+static int add_open(struct profile *interval, const struct profile_open_call *open,
+		    const struct profile_open_call *before)
+{
+	struct scaler_call_stats stats = { .partial = open->figures };
+
+	if (before) {
+		take(&stats.partial.total_ns, before->figures.total_ns);
+		take(&stats.partial.runnable_ns, before->figures.runnable_ns);
+		take(&stats.partial.blocked_ns, before->figures.blocked_ns);
+	}
+	return profile_add_call(interval, &open->key, &stats);
+}
+
+static int compare_serials(const void *left, const void *right)
+{
+	const struct scaler_thread *a = left, *b = right;
+
+	return (a->serial > b->serial) - (a->serial < b->serial);
+}
+
+static bool lives_on(const struct profile *reading, uint32_t serial)
+{
+	const struct scaler_thread key = { .serial = serial };
+	const struct scaler_thread *thread =
+		reading->thread_count ? bsearch(&key, reading->threads, reading->thread_count,
+						sizeof(key), compare_serials) :
+					NULL;
+
+	return thread && !thread->end_ns;
+}
+
+/* What one thread was in, before and now; NULL: in no call. */
+struct open_pair {
+	const struct profile_open_call *before;
+	const struct profile_open_call *now;
+};
+
+/* Adds one thread's open calls; *stays becomes the one that is open for the next interval, or NULL. */
+static int add_open_pair(const struct profile *after, struct profile *interval, size_t rows,
+			 const struct open_pair *pair, const struct profile_open_call **stays)
+{
+	const struct profile_open_call *before = pair->before, *now = pair->now;
+	bool same = before && now && before->enter_ns == now->enter_ns;
+
+	*stays = now;
+	if (before && !same) {
+		/* What it is in now waits until the one before is settled. */
+		if (!has_returned(before, after)) {
+			*stays = lives_on(after, before->key.task) ? before : NULL;
+			return 0;
+		}
+		settle_returned(interval, rows, before);
+	}
+	return now ? add_open(interval, now, same ? before : NULL) : 0;
+}
+
+/* Takes the next thread's open calls from both lists, which are in the order of threads. */
+static struct open_pair next_pair(const struct profile *before, size_t *i,
+				  const struct profile *after, size_t *j)
+{
+	struct open_pair pair = { 0 };
+
+	if (*i < before->open_call_count)
+		pair.before = &before->open_calls[*i];
+	if (*j < after->open_call_count)
+		pair.now = &after->open_calls[*j];
+	if (pair.before && pair.now && pair.before->key.task < pair.now->key.task)
+		pair.now = NULL;
+	else if (pair.before && pair.now && pair.before->key.task > pair.now->key.task)
+		pair.before = NULL;
+	*i += pair.before != NULL;
+	*j += pair.now != NULL;
+	return pair;
+}
+
+static int add_open_calls(const struct profile *before, struct profile *after,
+			  struct profile *interval)
+{
+	size_t rows = interval->call_count, count = 0, i = 0, j = 0;
+	size_t capacity = before->open_call_count + after->open_call_count + 1;
+	struct profile_open_call *stay = calloc(capacity, sizeof(*stay));
+	int err = stay ? 0 : -ENOMEM;
+
+	while (!err && (i < before->open_call_count || j < after->open_call_count)) {
+		const struct open_pair pair = next_pair(before, &i, after, &j);
+		const struct profile_open_call *stays;
+
+		err = add_open_pair(after, interval, rows, &pair, &stays);
+		if (stays)
+			stay[count++] = *stays;
+	}
+	free(after->open_calls);
+	after->open_calls = stay;
+	after->open_call_count = count;
+	after->open_call_capacity = stay ? capacity : 0;
+	return err;
+}
+
+static int add_components(const struct profile *reading, struct profile *interval)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < reading->component_count && !err; i++)
+		err = profile_add_component(interval, reading->components[i].number,
+					    &reading->components[i].description);
+	return err;
+}
+
+int interval_between(struct profile *before, struct profile *after, struct profile *interval)
+{
+	interval->recording_start_ns = after->window.start_ns;
+	interval->window = after->window;
+	if (before->window.end_ns)
+		interval->window.start_ns = before->window.end_ns;
+	for (int cause = 0; cause < SCALER_LOSS_COUNT; cause++)
+		interval->losses[cause] = after->losses[cause] - before->losses[cause];
+	interval->cost = after->cost;
+	interval->cost.cpu_ns -= before->cost.cpu_ns;
+	sort_rows(before);
+	sort_rows(after);
+	return add_threads(before, after, interval) ?: add_calls(before, after, interval) ?:
+	       add_errors(before, after, interval) ?: add_open_calls(before, after, interval) ?:
+	       add_components(after, interval);
+}
