@@ -81,6 +81,10 @@ Test(options, reports)
 	cr_assert_eq(options.report.parts, REPORT_THREADS);
 	cr_assert_eq(options.map_rows[RECORDER_MAP_THREADS], 100000);
 	cr_assert_eq(options.map_rows[RECORDER_MAP_CALLS], 0);
+	cr_assert_not(options.report.repeats);
+	cr_assert_eq(PARSE("--interval", "0.5"), 0);
+	cr_assert_eq(options.interval_ns, 500000000);
+	cr_assert(options.report.repeats);
 }
 
 Test(options, filters)
@@ -134,6 +138,7 @@ Test(options, refusals_name_the_culprit)
 		{ { "--duration", "0", "--", "ls" }, "'0'" },
 		{ { "--duration", "1s" }, "'1s'" },
 		{ { "--duration", "nan" }, "'nan'" },
+		{ { "--interval", "0.09" }, "from 0.1 on, not '0.09'" },
 		{ { "--ready-fd", "-1" }, "'-1'" },
 		{ { "-o", "", "--", "ls" }, "-o" },
 		{ { "ls" }, "scaler-bpf -- ls" },
