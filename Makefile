@@ -28,7 +28,7 @@ BPF_SRC  := $(wildcard bpf/*.bpf.c)
 USER_SRC := $(wildcard user/*/*.c)
 # Only these lead to libbpf (scripts/check-layers), so only these are out of the unit tests' reach.
 KERNEL_SRC := $(wildcard user/probe/*.c) user/stream/fold.c \
-	$(filter-out user/cmd/options.c,$(wildcard user/cmd/*.c))
+	$(filter-out user/cmd/option%,$(wildcard user/cmd/*.c))
 UNIT_SRC := $(wildcard tests/unit/*.c)
 # The sources of parts, each built under two names, and the programs.
 WORKLOAD_PARTS := tests/workloads/site_library.c tests/workloads/site_static.c

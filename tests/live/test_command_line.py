@@ -92,10 +92,6 @@ class CommandLine(LiveTest):
         self.assert_one_line(run, 1, "/no/such/report")
         self.assertEqual(run.stdout, "")
 
-    def test_doctor(self):
-        run = scaler("doctor")
-        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
-
     def test_help_and_version(self):
         self.assertIn("--duration", scaler("--help").stdout)
         self.assertRegex(scaler("--version").stdout, r"^scaler-bpf \d")

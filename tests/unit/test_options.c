@@ -113,7 +113,11 @@ Test(options, subcommands)
 	struct options options;
 
 	cr_assert_eq(PARSE("doctor"), 0);
+	cr_assert_eq(PARSE("doctor", "--format", "json"), 0);
 	cr_assert_eq(options.subcommand, SUBCOMMAND_DOCTOR);
+	cr_assert_eq(options.format, &renderer_json);
+	cr_assert_eq(PARSE("doctor", "--help"), 0);
+	cr_assert_eq(options.subcommand, SUBCOMMAND_HELP);
 	cr_assert_eq(PARSE("--version"), 0);
 	cr_assert_eq(options.subcommand, SUBCOMMAND_VERSION);
 	cr_assert_eq(PARSE("-h", "whatever"), 0);
@@ -143,6 +147,8 @@ Test(options, refusals_name_the_culprit)
 		{ { "-o", "", "--", "ls" }, "-o" },
 		{ { "ls" }, "scaler-bpf -- ls" },
 		{ { "doctor", "now" }, "'now'" },
+		{ { "doctor", "-p", "1" }, "--pid is for tracing, not for doctor" },
+		{ { "--top", "3", "syscalls" }, "--top is for tracing" },
 		{ { "--" }, "'--'" },
 		{ { "-p", "1", "--", "ls" }, "exclude" },
 		{ { "--report", "threads,,syscalls" }, "'threads,,syscalls'" },

@@ -1,34 +1,94 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "scaler-bpf doctor": says whether this kernel and user can trace. */
+/* "scaler-bpf doctor": says what this kernel and user can do, and whether that suffices to trace. */
 #include "cmd/cmd.h"
 
+#include <errno.h>
+#include <string.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
-#include "probe/recorder.h"
+#include <jansson.h>
 
-static void print_line(const char *what, bool good, const char *note)
+#include "base/log.h"
+#include "probe/diagnosis.h"
+#include "render/table.h"
+
+static const char *state_word(const struct diagnosis_item *item)
 {
-	printf("%-16s %-4s %s\n", what, good ? "yes" : "no", note);
+	if (item->available)
+		return "yes";
+	return item->required ? "NO" : "no";
+}
+
+static int print_text(const struct diagnosis *diagnosis, const struct utsname *kernel)
+{
+	static const struct table_column items[] = { { "FEATURE", true }, { "THERE", true },
+						     { "FOUND", true }, { "REMEDY", true } };
+	static const struct table_column ways[] = { { "WHAT", true }, { "HOW", true } };
+	struct table table;
+	int err;
+
+	printf("Linux %s, %s\n\n", kernel->release, kernel->machine);
+	table_begin(&table, items, 4);
+	for (size_t i = 0; i < diagnosis->item_count; i++) {
+		const struct diagnosis_item *item = &diagnosis->items[i];
+
+		table_cell(&table, "%s", item->title);
+		table_cell(&table, "%s", state_word(item));
+		table_cell(&table, "%s", item->detail);
+		table_cell(&table, "%s", item->remedy ?: "");
+	}
+	err = table_print(&table, stdout);
+	if (diagnosis->way_count && !err) {
+		putchar('\n');
+		table_begin(&table, ways, 2);
+		for (size_t i = 0; i < diagnosis->way_count; i++) {
+			table_cell(&table, "%s", diagnosis->ways[i].what);
+			table_cell(&table, "%s", diagnosis->ways[i].how);
+		}
+		err = table_print(&table, stdout);
+	}
+	printf("\nscaler-bpf can%s trace here.\n", diagnosis->can_trace ? "" : "not");
+	return err;
+}
+
+static json_t *item_object(const struct diagnosis_item *item)
+{
+	return json_pack("{s:s, s:b, s:b, s:s, s:s?}", "name", item->name, "required", item->required,
+			 "available", item->available, "detail", item->detail, "remedy", item->remedy);
+}
+
+static int print_json(const struct diagnosis *diagnosis, const struct utsname *kernel)
+{
+	json_t *items = json_array(), *ways = json_array(), *document;
+	int err = 0;
+
+	for (size_t i = 0; i < diagnosis->item_count; i++)
+		err |= json_array_append_new(items, item_object(&diagnosis->items[i]));
+	for (size_t i = 0; i < diagnosis->way_count; i++)
+		err |= json_array_append_new(ways, json_pack("{s:s, s:s}", "what",
+							     diagnosis->ways[i].what, "how",
+							     diagnosis->ways[i].how));
+	document = json_pack("{s:s, s:s, s:s, s:b, s:o, s:o}", "schema", "scaler-bpf/doctor/1",
+			     "kernel", kernel->release, "machine", kernel->machine, "can_trace",
+			     diagnosis->can_trace, "features", items, "ways", ways);
+	err = document && !err ? 0 : -ENOMEM;
+	if (!err && !json_dumpf(document, stdout, JSON_INDENT(1)))
+		putchar('\n');
+	json_decref(document);
+	return err;
 }
 
 int cmd_doctor(const struct options *options)
 {
-	bool root = geteuid() == 0, btf = access("/sys/kernel/btf/vmlinux", R_OK) == 0;
-	const struct recorder_knobs knobs = { .records_calls = true };
-	struct recorder *recorder = NULL;
-	struct utsname kernel;
-	bool works;
+	bool as_json = !strcmp(options->format->name, "json");
+	struct utsname kernel = { 0 };
+	struct diagnosis diagnosis;
+	int err;
 
-	(void)options;
-	if (!uname(&kernel))
-		printf("Linux %s, %s\n", kernel.release, kernel.machine);
-	print_line("root", root, root ? "" : "run with sudo");
-	print_line("kernel types", btf,
-		   btf ? "/sys/kernel/btf/vmlinux" : "needs a kernel with CONFIG_DEBUG_INFO_BTF=y");
-	fflush(stdout);
-	works = recorder_open(&recorder, &knobs) == 0;
-	recorder_close(recorder);
-	print_line("BPF programs", works, works ? "load and attach" : "see the message above");
-	return works ? 0 : 1;
+	uname(&kernel);
+	diagnosis_make(&diagnosis);
+	err = as_json ? print_json(&diagnosis, &kernel) : print_text(&diagnosis, &kernel);
+	if (err)
+		log_error("cannot print the diagnosis: %s", strerror(-err));
+	return err || !diagnosis.can_trace;
 }

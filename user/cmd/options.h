@@ -50,6 +50,7 @@ struct options {
 	const struct renderer_ops *format;
 	int ready_fd; /* -1: none */
 	bool verbose;
+	const char *tracing_option; /* the last one given that only tracing has; NULL: none */
 };
 
 #define OPTIONS_ERROR_SIZE 256

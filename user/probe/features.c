@@ -70,14 +70,38 @@ const char *features_missing_capabilities(void)
 	return capabilities & CAPABILITY_PERFMON ? NULL : "CAP_PERFMON is missing";
 }
 
-bool features_kernel_is_confidential(void)
+const char *features_lockdown(void)
 {
 	FILE *file = fopen("/sys/kernel/security/lockdown", "re");
+	const char *level = "none";
 	char line[256] = "";
-	bool confidential;
 
-	confidential = file && fgets(line, sizeof(line), file) && strstr(line, "[confidentiality]");
+	/* "none [integrity] confidentiality" */
+	if (file && fgets(line, sizeof(line), file)) {
+		if (strstr(line, "[integrity]"))
+			level = "integrity";
+		else if (strstr(line, "[confidentiality]"))
+			level = "confidentiality";
+	}
 	if (file)
 		fclose(file);
-	return confidential;
+	return level;
+}
+
+bool features_finds_mappings(void)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	int id = btf ? btf__find_by_name_kind(btf, "bpf_func_id", BTF_KIND_ENUM) : -1;
+	bool finds = false;
+
+	if (id >= 0) {
+		const struct btf_type *type = btf__type_by_id(btf, (unsigned int)id);
+		const struct btf_enum *values = btf_enum(type);
+
+		for (int i = 0; i < btf_vlen(type) && !finds; i++)
+			finds = !strcmp(btf__name_by_offset(btf, values[i].name_off),
+					"BPF_FUNC_find_vma");
+	}
+	btf__free(btf);
+	return finds;
 }

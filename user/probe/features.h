@@ -11,7 +11,11 @@ bool features_switch_passes_state(void);
 /* Which of the capabilities for tracing this process lacks, as a sentence; NULL: none. */
 const char *features_missing_capabilities(void);
 
-/* Whether the kernel is locked down so far that BPF programs may not read its memory. */
-bool features_kernel_is_confidential(void);
+/* How far the kernel is locked down: "none", "integrity", or "confidentiality", with which BPF programs may
+ * not read its memory. */
+const char *features_lockdown(void);
+
+/* Whether BPF programs can look up the mapping that an address lies in (5.17). */
+bool features_finds_mappings(void);
 
 #endif

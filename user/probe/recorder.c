@@ -41,7 +41,7 @@ static void explain_load_error(int err)
 	else if (access("/sys/kernel/btf/vmlinux", R_OK))
 		log_error("cannot load BPF programs: this kernel has no BTF "
 			  "(/sys/kernel/btf/vmlinux); use one with CONFIG_DEBUG_INFO_BTF=y");
-	else if (features_kernel_is_confidential())
+	else if (!strcmp(features_lockdown(), "confidentiality"))
 		log_error("cannot load BPF programs: the kernel is locked down (confidentiality); boot "
 			  "it with lockdown=integrity or without lockdown");
 	else

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The options one by one: what each takes, what it does, how --help describes it. */
+#include "cmd/option_table.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/parse.h"
+
+/* More often, reading the maps would be what is measured. */
+#define INTERVAL_LEAST_NS 100000000
+
+int options_refuse(char error[OPTIONS_ERROR_SIZE], const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(error, OPTIONS_ERROR_SIZE, format, arguments);
+	va_end(arguments);
+	return -EINVAL;
+}
+
+static int add_id(struct target_options *target, pid_t id)
+{
+	for (size_t i = 0; i < target->id_count; i++) {
+		if (target->ids[i] == id)
+			return 0;
+	}
+	if (target->id_count == OPTIONS_ID_LIMIT)
+		return -E2BIG;
+	target->ids = target->ids ?: calloc(OPTIONS_ID_LIMIT, sizeof(*target->ids));
+	if (!target->ids)
+		return -ENOMEM;
+	target->ids[target->id_count++] = id;
+	return 0;
+}
+
+static int add_ids(struct options *options, enum scaler_target_kind kind, char letter,
+		   const char *value, char *error)
+{
+	struct target_options *target = &options->target;
+	char word[16];
+
+	if (target->id_count && target->kind != kind)
+		return options_refuse(error, "-p and -t exclude each other");
+	target->kind = kind;
+	for (const char *at = value;; at++) {
+		size_t length = strcspn(at, ",");
+		int64_t id;
+
+		snprintf(word, sizeof(word), "%.*s", (int)length, at);
+		if (length >= sizeof(word) || parse_integer(word, 1, INT_MAX, &id))
+			return options_refuse(error, "-%c takes %s IDs separated by commas, not '%s'", letter,
+				      letter == 'p' ? "process" : "thread", value);
+		if (add_id(target, (pid_t)id))
+			return options_refuse(error, "-%c takes at most %d IDs", letter, OPTIONS_ID_LIMIT);
+		at += length;
+		if (!*at)
+			return 0;
+	}
+}
+
+static int apply_pid(struct options *options, const char *value, char *error)
+{
+	return add_ids(options, SCALER_TARGET_PROCESSES, 'p', value, error);
+}
+
+static int apply_tid(struct options *options, const char *value, char *error)
+{
+	return add_ids(options, SCALER_TARGET_THREADS, 't', value, error);
+}
+
+static int apply_comm(struct options *options, const char *value, char *error)
+{
+	if (!*value)
+		return options_refuse(error, "--comm takes the name of a process, not an empty word");
+	if (strlen(value) >= SCALER_TARGET_COMM_SIZE)
+		return options_refuse(error, "--comm takes at most %d bytes, as the kernel keeps names; try '%.*s'",
+			      SCALER_TARGET_COMM_SIZE - 1, SCALER_TARGET_COMM_SIZE - 1, value);
+	options->target.comm = value;
+	return 0;
+}
+
+static int apply_cgroup(struct options *options, const char *value, char *error)
+{
+	if (!*value)
+		return options_refuse(error, "--cgroup takes the path of a cgroup, not an empty word");
+	options->target.cgroup = value;
+	return 0;
+}
+
+static int apply_no_follow(struct options *options, const char *value, char *error)
+{
+	(void)value;
+	(void)error;
+	options->target.no_follow = true;
+	return 0;
+}
+
+int option_apply_syscalls(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
+{
+	const char *culprit;
+	size_t length;
+
+	free(options->filter);
+	options->filter = calloc(1, sizeof(*options->filter));
+	if (!options->filter)
+		return options_refuse(error, "no memory");
+	if (syscall_filter_parse(options->filter, value, &culprit, &length))
+		return options_refuse(error, "--syscalls: '%.*s' is no system call and no %%class; "
+			      "scaler-bpf syscalls lists them",
+			      (int)length, culprit);
+	options->report.syscalls = value;
+	return 0;
+}
+
+static int apply_no_syscalls(struct options *options, const char *value, char *error)
+{
+	(void)value;
+	(void)error;
+	options->no_syscalls = true;
+	return 0;
+}
+
+static int apply_map_size(struct options *options, const char *value, char *error)
+{
+	static const char *const names[RECORDER_MAP_COUNT] = {
+		[RECORDER_MAP_THREADS] = "threads=", [RECORDER_MAP_CALLS] = "calls=",
+		[RECORDER_MAP_ERRORS] = "errors=", [RECORDER_MAP_COMPONENTS] = "components=",
+	};
+
+	for (int map = 0; map < RECORDER_MAP_COUNT; map++) {
+		int64_t limit = map == RECORDER_MAP_COMPONENTS ? SCALER_COMPONENT_LIMIT - 1 : 1 << 26;
+		size_t length = strlen(names[map]);
+		int64_t rows;
+
+		if (strncmp(value, names[map], length))
+			continue;
+		if (parse_integer(value + length, 1, limit, &rows))
+			return options_refuse(error, "--map-size %s takes 1 to %" PRId64 " rows, not '%s'",
+				      names[map], limit, value + length);
+		options->map_rows[map] = (uint32_t)rows;
+		return 0;
+	}
+	return options_refuse(error, "--map-size takes threads=N, calls=N, errors=N or components=N, not '%s'",
+		      value);
+}
+
+static int apply_report(struct options *options, const char *value, char *error)
+{
+	options->report.parts = 0;
+	for (const char *at = value;; at++) {
+		size_t length = strcspn(at, ",");
+		enum report_part part = report_part_find(at, length);
+
+		if (!part)
+			return options_refuse(error, "--report takes a list of: %s; not '%s'", REPORT_PART_NAMES,
+				      value);
+		options->report.parts |= part;
+		at += length;
+		if (!*at)
+			return 0;
+	}
+}
+
+static int apply_sort(struct options *options, const char *value, char *error)
+{
+	options->report.sort = sort_key_find(value);
+	if (!options->report.sort)
+		return options_refuse(error, "--sort takes one of: %s; not '%s'", SORT_KEY_NAMES, value);
+	return 0;
+}
+
+static int apply_top(struct options *options, const char *value, char *error)
+{
+	int64_t top;
+
+	if (parse_integer(value, 1, INT_MAX, &top))
+		return options_refuse(error, "--top takes a number of rows from 1 on, not '%s'", value);
+	options->report.top = (size_t)top;
+	return 0;
+}
+
+static int apply_duration(struct options *options, const char *value, char *error)
+{
+	if (parse_seconds(value, &options->duration_ns))
+		return options_refuse(error, "--duration takes seconds above 0, such as 10 or 0.5, not '%s'",
+			      value);
+	return 0;
+}
+
+static int apply_interval(struct options *options, const char *value, char *error)
+{
+	if (parse_seconds(value, &options->interval_ns) || options->interval_ns < INTERVAL_LEAST_NS)
+		return options_refuse(error, "--interval takes seconds from 0.1 on, not '%s'", value);
+	options->report.repeats = true;
+	return 0;
+}
+
+static int apply_output(struct options *options, const char *value, char *error)
+{
+	if (!*value)
+		return options_refuse(error, "-o takes the name of a file, not an empty word");
+	options->output = value;
+	return 0;
+}
+
+static int apply_format(struct options *options, const char *value, char *error)
+{
+	options->format = renderer_find(value);
+	return options->format ? 0 : options_refuse(error, "--format takes text or json, not '%s'", value);
+}
+
+static int apply_ready_fd(struct options *options, const char *value, char *error)
+{
+	int64_t fd;
+
+	if (parse_integer(value, 0, INT_MAX, &fd))
+		return options_refuse(error, "--ready-fd takes the number of an open file descriptor, not '%s'",
+			      value);
+	options->ready_fd = (int)fd;
+	return 0;
+}
+
+static int apply_verbose(struct options *options, const char *value, char *error)
+{
+	(void)value;
+	(void)error;
+	options->verbose = true;
+	return 0;
+}
+
+static int apply_help(struct options *options, const char *value, char *error)
+{
+	(void)value;
+	(void)error;
+	options->subcommand = SUBCOMMAND_HELP;
+	return 0;
+}
+
+static int apply_version(struct options *options, const char *value, char *error)
+{
+	(void)value;
+	(void)error;
+	options->subcommand = SUBCOMMAND_VERSION;
+	return 0;
+}
+
+const struct option_row option_rows[] = {
+	{ "pid", 'p', "PID[,PID...]", "trace these processes", apply_pid, false },
+	{ "tid", 't', "TID[,TID...]", "trace these threads", apply_tid, false },
+	{ "cgroup", 0, "PATH", "trace the processes in this cgroup (v2) and those below it", apply_cgroup, false },
+	{ "comm", 0, "NAME", "of these, only processes with this name", apply_comm, false },
+	{ "no-follow", 0, NULL, "do not trace new threads, children and newcomers", apply_no_follow, false },
+	{ "duration", 0, "S", "end after S seconds", apply_duration, false },
+	{ "interval", 0, "S", "report every S seconds what has happened since the last report", apply_interval, false },
+	{ "syscalls", 0, "[!]LIST", "record only (!: all but) these system calls and %classes", option_apply_syscalls, false },
+	{ "no-syscalls", 0, NULL, "record no system calls, only the threads' states", apply_no_syscalls, false },
+	{ "report", 0, "LIST", "print these: " REPORT_PART_NAMES, apply_report, false },
+	{ "sort", 0, "KEY", "sort rows by their total, running, runnable, blocked, calls, ...", apply_sort, false },
+	{ "top", 0, "N", "rows that a table of text shows (default 40)", apply_top, false },
+	{ "output", 'o', "FILE", "write the report to FILE", apply_output, false },
+	{ "format", 0, "text|json", "the report's format (default text)", apply_format, true },
+	{ "map-size", 0, "MAP=ROWS", "size of a map: threads, calls, errors, components", apply_map_size, false },
+	{ "ready-fd", 0, "N", "write a byte to descriptor N once recording has begun", apply_ready_fd, false },
+	{ "verbose", 'v', NULL, "print libbpf's and the verifier's messages", apply_verbose, true },
+	{ "help", 'h', NULL, "print this help", apply_help, true },
+	{ "version", 'V', NULL, "print the version", apply_version, true },
+};
+
+const size_t option_row_count = ARRAY_SIZE(option_rows);
+_Static_assert(ARRAY_SIZE(option_rows) <= OPTION_ROWS_MAX, "OPTION_ROWS_MAX");

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The table of options that parsing and --help share. */
+#ifndef SCALER_CMD_OPTION_TABLE_H
+#define SCALER_CMD_OPTION_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cmd/options.h"
+
+struct option_row {
+	const char *name;
+	char letter;	      /* 0: none */
+	const char *argument; /* as --help names it; NULL: none */
+	const char *help;
+	/* Puts the argument into the options. Returns 0, or -EINVAL with one line in error. */
+	int (*apply)(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
+	bool general; /* for every subcommand, not only for tracing */
+};
+
+#define OPTION_ROWS_MAX 32
+extern const struct option_row option_rows[];
+extern const size_t option_row_count; /* at most OPTION_ROWS_MAX */
+
+/* Applies --syscalls, which the subcommand of that name takes as a word. */
+int option_apply_syscalls(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
+
+/* Says in error what is wrong. Returns -EINVAL. */
+int options_refuse(char error[OPTIONS_ERROR_SIZE], const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What the running kernel lets this user do: one function per feature, and a table of them. */
+#include "probe/diagnosis.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "base/array.h"
+#include "probe/features.h"
+#include "probe/recorder.h"
+#include "target/process_maps.h"
+
+/* include/uapi/linux/bpf.h of kernels that are newer than the headers we build with */
+#define ATTACH_UPROBE_MULTI   48 /* Linux 6.6 */
+#define ATTACH_UPROBE_SESSION 57 /* Linux 6.13 */
+
+/* The beginning of union bpf_attr as BPF_LINK_CREATE reads it for these. */
+struct uprobe_multi_attributes {
+	uint32_t prog_fd;
+	uint32_t target_fd;
+	uint32_t attach_type;
+	uint32_t flags;
+	uint64_t path;
+	uint64_t offsets;
+	uint64_t ref_ctr_offsets;
+	uint64_t cookies;
+	uint32_t count;
+	uint32_t multi_flags;
+	uint32_t pid;
+	uint32_t zero;
+};
+
+#define OWN_PROGRAM "/proc/self/exe"
+
+/* A function to put uprobes on; nobody calls it. */
+__attribute__((noinline, used)) static int probed_function(int value)
+{
+	return value + 1;
+}
+
+/* Where it is in the file; 0: unknown. */
+static uint64_t probed_offset(void)
+{
+	uint64_t address = (uintptr_t)probed_function, offset = 0;
+	const struct process_mapping *mapping;
+	struct process_maps maps = { 0 };
+
+	if (!process_maps_read(&maps, getpid())) {
+		mapping = process_maps_find(&maps, address);
+		if (mapping)
+			offset = address - mapping->component.start + mapping->offset;
+	}
+	process_maps_clear(&maps);
+	return offset;
+}
+
+/* Loads a program that does nothing. Returns its descriptor or a negative errno. */
+static int load_empty(enum bpf_prog_type type, struct bpf_prog_load_opts *options)
+{
+	static const struct bpf_insn return_0[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0, .imm = 0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+
+	return bpf_prog_load(type, "scaler_doctor", "GPL", return_0, ARRAY_SIZE(return_0), options);
+}
+
+/* Closes both; 0 if the second is a descriptor, else its negative errno. */
+static int close_both(int program, int attached)
+{
+	if (attached >= 0)
+		close(attached);
+	if (program >= 0)
+		close(program);
+	return attached < 0 ? attached : 0;
+}
+
+/* The functions that try a feature return 0, or a negative errno if it is not there, and may say more. */
+
+static int try_capabilities(struct diagnosis_item *item)
+{
+	const char *missing = features_missing_capabilities();
+
+	snprintf(item->detail, sizeof(item->detail), "%s", missing ?: "CAP_BPF, CAP_PERFMON");
+	return missing ? -EPERM : 0;
+}
+
+static int try_lockdown(struct diagnosis_item *item)
+{
+	const char *level = features_lockdown();
+
+	snprintf(item->detail, sizeof(item->detail), "%s", level);
+	return strcmp(level, "confidentiality") ? 0 : -EPERM;
+}
+
+static int try_btf(struct diagnosis_item *item)
+{
+	(void)item;
+	return access("/sys/kernel/btf/vmlinux", R_OK) ? -errno : 0;
+}
+
+static int try_btf_tracepoint(struct diagnosis_item *item)
+{
+	int type_id = libbpf_find_vmlinux_btf_id("sched_switch", BPF_TRACE_RAW_TP), program;
+	LIBBPF_OPTS(bpf_prog_load_opts, options, .expected_attach_type = BPF_TRACE_RAW_TP);
+
+	(void)item;
+	if (type_id < 0)
+		return type_id;
+	options.attach_btf_id = (uint32_t)type_id;
+	program = load_empty(BPF_PROG_TYPE_TRACING, &options);
+	return close_both(program, program < 0 ? program : bpf_raw_tracepoint_open(NULL, program));
+}
+
+static int try_raw_tracepoint(struct diagnosis_item *item)
+{
+	int program = load_empty(BPF_PROG_TYPE_RAW_TRACEPOINT, NULL);
+
+	(void)item;
+	return close_both(program,
+			  program < 0 ? program : bpf_raw_tracepoint_open("sched_switch", program));
+}
+
+static int from_probe(int answer)
+{
+	return answer > 0 ? 0 : answer ?: -EOPNOTSUPP;
+}
+
+static int try_task_storage(struct diagnosis_item *item)
+{
+	(void)item;
+	return from_probe(libbpf_probe_bpf_map_type(BPF_MAP_TYPE_TASK_STORAGE, NULL));
+}
+
+static int try_ring_buffer(struct diagnosis_item *item)
+{
+	(void)item;
+	return from_probe(libbpf_probe_bpf_map_type(BPF_MAP_TYPE_RINGBUF, NULL));
+}
+
+static int try_cookies(struct diagnosis_item *item)
+{
+	(void)item;
+	return from_probe(libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, BPF_FUNC_get_attach_cookie,
+						  NULL));
+}
+
+/* The kernel's number for a source of perf events, or a negative errno. */
+static int perf_source(const char *name)
+{
+	char path[80], line[16] = "";
+	FILE *file;
+	int type;
+
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type", name);
+	file = fopen(path, "re");
+	if (!file)
+		return -errno;
+	if (!fgets(line, sizeof(line), file) || sscanf(line, "%d", &type) != 1)
+		type = -EINVAL;
+	fclose(file);
+	return type;
+}
+
+static int try_kprobe(struct diagnosis_item *item)
+{
+	int type = perf_source("kprobe");
+
+	(void)item;
+	return type < 0 ? type : 0;
+}
+
+static int try_uprobe_event(struct diagnosis_item *item)
+{
+	static const char path[] = OWN_PROGRAM;
+	struct perf_event_attr attributes = {
+		.size = sizeof(attributes),
+		.config1 = (uintptr_t)path,
+		.config2 = probed_offset(),
+	};
+	int type = perf_source("uprobe"), event;
+
+	(void)item;
+	if (type < 0)
+		return type;
+	attributes.type = (uint32_t)type;
+	event = (int)syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	if (event < 0)
+		return -errno;
+	close(event);
+	return 0;
+}
+
+static int try_uprobe_link(uint32_t attach_type)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, options, .expected_attach_type = attach_type);
+	static const char path[] = OWN_PROGRAM;
+	const uint64_t offset = probed_offset();
+	struct uprobe_multi_attributes attributes = {
+		.attach_type = attach_type,
+		.path = (uintptr_t)path,
+		.offsets = (uintptr_t)&offset,
+		.count = 1,
+		.pid = (uint32_t)getpid(),
+	};
+	int program = load_empty(BPF_PROG_TYPE_KPROBE, &options), link;
+
+	if (program < 0)
+		return program;
+	attributes.prog_fd = (uint32_t)program;
+	link = (int)syscall(SYS_bpf, BPF_LINK_CREATE, &attributes, sizeof(attributes));
+	return close_both(program, link < 0 ? -errno : link);
+}
+
+static int try_uprobe_multi(struct diagnosis_item *item)
+{
+	(void)item;
+	return try_uprobe_link(ATTACH_UPROBE_MULTI);
+}
+
+static int try_uprobe_session(struct diagnosis_item *item)
+{
+	(void)item;
+	return try_uprobe_link(ATTACH_UPROBE_SESSION);
+}
+
+static const struct {
+	const char *name;
+	const char *title;
+	bool required;
+	int (*try)(struct diagnosis_item *item);
+	const char *remedy;
+} trials[] = {
+	{ "capabilities", "capabilities", true, try_capabilities, "run with sudo" },
+	{ "lockdown", "lockdown", true, try_lockdown,
+	  "boot with lockdown=integrity or without lockdown" },
+	{ "btf", "kernel types (BTF)", true, try_btf, "use a kernel with CONFIG_DEBUG_INFO_BTF=y" },
+	{ "btf_tracepoints", "BTF tracepoints", true, try_btf_tracepoint,
+	  "use Linux 5.11 or later with CONFIG_BPF_EVENTS=y" },
+	{ "task_storage", "task storage", true, try_task_storage, "use Linux 5.11 or later" },
+	{ "ring_buffer", "ring buffer", false, try_ring_buffer, "use Linux 5.8 or later" },
+	{ "raw_tracepoints", "raw tracepoints", false, try_raw_tracepoint,
+	  "use a kernel with CONFIG_BPF_EVENTS=y" },
+	{ "kprobes", "kprobes", false, try_kprobe, "use a kernel with CONFIG_KPROBE_EVENTS=y" },
+	{ "uprobe_session", "uprobes: session", false, try_uprobe_session, "use Linux 6.13 or later" },
+	{ "uprobe_multi", "uprobes: multi", false, try_uprobe_multi, "use Linux 6.6 or later" },
+	{ "uprobe_perf_event", "uprobes: perf event", false, try_uprobe_event,
+	  "use a kernel with CONFIG_UPROBE_EVENTS=y" },
+	{ "uprobe_cookies", "uprobes: cookies", false, try_cookies, "use Linux 5.15 or later" },
+};
+_Static_assert(ARRAY_SIZE(trials) <= DIAGNOSIS_ITEMS_MAX, "one item per trial");
+
+static void add_item(struct diagnosis *diagnosis, size_t trial)
+{
+	struct diagnosis_item *item = &diagnosis->items[diagnosis->item_count++];
+	int err;
+
+	*item = (struct diagnosis_item){ .name = trials[trial].name, .title = trials[trial].title,
+					 .required = trials[trial].required };
+	err = trials[trial].try(item);
+	item->available = !err;
+	if (!err)
+		return;
+	if (!*item->detail)
+		snprintf(item->detail, sizeof(item->detail), "%s", strerror(-err));
+	/* What is refused for want of a capability may be there all the same. */
+	item->remedy = err == -EPERM && features_missing_capabilities() ? "run with sudo" :
+									  trials[trial].remedy;
+}
+
+static void add_way(struct diagnosis *diagnosis, const char *what, const char *how)
+{
+	diagnosis->ways[diagnosis->way_count++] = (struct diagnosis_way){ what, how };
+}
+
+static bool programs_load(void)
+{
+	const struct recorder_knobs knobs = { .records_calls = true };
+	struct recorder *recorder = NULL;
+	bool load = recorder_open(&recorder, &knobs) == 0;
+
+	recorder_close(recorder);
+	return load;
+}
+
+void diagnosis_make(struct diagnosis *diagnosis)
+{
+	*diagnosis = (struct diagnosis){ 0 };
+	for (size_t i = 0; i < ARRAY_SIZE(trials); i++)
+		add_item(diagnosis, i);
+	diagnosis->can_trace = programs_load();
+	if (!diagnosis->can_trace)
+		return;
+	add_way(diagnosis, "thread states",
+		features_switch_passes_state() ?
+			"BTF tracepoints; sched_switch passes the state that a thread is left in" :
+			"BTF tracepoints; the state that a thread is left in is read from the thread "
+			"(before Linux 5.18)");
+	add_way(diagnosis, "system calls", "BTF tracepoints sys_enter and sys_exit");
+	add_way(diagnosis, "who issued them",
+		features_finds_mappings() ?
+			"the mapping, looked up by the kernel at the call (bpf_find_vma)" :
+			"/proc/PID/maps at the end, for processes that still live (before Linux 5.17)");
+}
