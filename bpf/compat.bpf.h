@@ -15,8 +15,7 @@
 static __always_inline u8 task_call_abi(struct task_struct *task)
 {
 #if defined(__TARGET_ARCH_x86)
-	if (bpf_core_field_exists(task->thread_info.status) &&
-	    (task->thread_info.status & SCALER_TS_COMPAT))
+	if (bpf_core_field_exists(task->thread_info.status) && (task->thread_info.status & SCALER_TS_COMPAT))
 		return SCALER_ABI_COMPAT;
 #endif
 	return SCALER_ABI_NATIVE;

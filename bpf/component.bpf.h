@@ -13,8 +13,8 @@
 #include "maps.bpf.h"
 #include "numbers.bpf.h"
 
-#define PATH_PARTS	40
-#define NAME_SIZE	256 /* NAME_MAX and a NUL */
+#define PATH_PARTS 40
+#define NAME_SIZE  256 /* NAME_MAX and a NUL */
 
 /* Names are written from any offset below this on, and fit. */
 #define NAMES_LIMIT 512
@@ -82,9 +82,8 @@ static __always_inline void component_describe(u32 number, const struct scaler_c
 }
 
 /* The component's number, a new one if it was not known; 0: there is no room. */
-static __always_inline u32 component_number(const struct scaler_component_key *key,
-					    struct task_struct *task, struct vm_area_struct *vma,
-					    bool *is_new)
+static __always_inline u32 component_number(const struct scaler_component_key *key, struct task_struct *task,
+					    struct vm_area_struct *vma, bool *is_new)
 {
 	u32 *known = bpf_map_lookup_elem(&component_numbers, key), number;
 

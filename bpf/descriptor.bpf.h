@@ -12,21 +12,20 @@
 #include <scaler/record.h>
 #include "compat.bpf.h"
 
-#define SCALER_AF_UNIX	 1
+#define SCALER_AF_UNIX   1
 #define SCALER_MINORBITS 20 /* include/linux/kdev_t.h */
 
 /* The first seven characters of a name and a NUL, as one little-endian word. */
-#define NAME_WORD(a, b, c, d, e, f, g)                                                 \
-	((u64)(a) | (u64)(b) << 8 | (u64)(c) << 16 | (u64)(d) << 24 | (u64)(e) << 32 | \
-	 (u64)(f) << 40 | (u64)(g) << 48)
+#define NAME_WORD(a, b, c, d, e, f, g)                                                                       \
+	((u64)(a) | (u64)(b) << 8 | (u64)(c) << 16 | (u64)(d) << 24 | (u64)(e) << 32 | (u64)(f) << 40 |      \
+	 (u64)(g) << 48)
 
 /* Anonymous inodes have no type of their own; their name is that of their only dentry. */
 static __always_inline u8 descriptor_of_anonymous(struct file *file)
 {
 	u64 name = 0;
 
-	bpf_probe_read_kernel_str(&name, sizeof(name),
-				  BPF_CORE_READ(file, f_path.dentry, d_name.name));
+	bpf_probe_read_kernel_str(&name, sizeof(name), BPF_CORE_READ(file, f_path.dentry, d_name.name));
 	switch (name) {
 	case NAME_WORD('[', 'e', 'v', 'e', 'n', 't', 'f'):
 		return SCALER_DESCRIPTOR_EVENTFD;
@@ -102,13 +101,11 @@ static __always_inline u8 descriptor_kind(struct task_struct *task, u32 fd)
  * descriptor whose kind is to be told. */
 const volatile __u8 call_takes_descriptor[SCALER_CALL_NUMBERS] __weak = {};
 
-static __always_inline u8 call_descriptor(struct task_struct *task, struct pt_regs *regs, u8 abi,
-					  u64 number)
+static __always_inline u8 call_descriptor(struct task_struct *task, struct pt_regs *regs, u8 abi, u64 number)
 {
 	/* The verifier wants the check on the register that indexes. */
 	barrier_var(number);
-	if (abi != SCALER_ABI_NATIVE || number >= SCALER_CALL_NUMBERS ||
-	    !call_takes_descriptor[number])
+	if (abi != SCALER_ABI_NATIVE || number >= SCALER_CALL_NUMBERS || !call_takes_descriptor[number])
 		return SCALER_DESCRIPTOR_NONE;
 	return descriptor_kind(task, call_first_argument(regs));
 }

@@ -8,7 +8,7 @@
 #include <scaler/call.h>
 
 const volatile bool records_calls __weak = true; /* any at all */
-const volatile bool filters_calls __weak;	 /* only those of the next */
+const volatile bool filters_calls __weak;        /* only those of the next */
 const volatile __u8 filter_records[SCALER_ABI_COUNT][SCALER_CALL_NUMBERS] __weak;
 
 static __always_inline bool call_is_recorded(u8 abi, u64 number)

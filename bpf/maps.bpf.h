@@ -20,8 +20,8 @@ struct known_site {
 	u64 site;
 };
 struct known_sites {
-	u64 mappings;	   /* the address space's change number that they are as of */
-	u64 changes;	   /* the last one of all address spaces when that was looked up */
+	u64 mappings;      /* the address space's change number that they are as of */
+	u64 changes;       /* the last one of all address spaces when that was looked up */
 	u64 address_space; /* the mm_struct, never followed */
 	struct known_site slots[1 << KNOWN_SITES_BITS];
 };
@@ -37,11 +37,11 @@ enum dormancy {
 struct task_state {
 	struct scaler_thread thread;
 	struct known_sites sites;
-	u64 changes; /* task_state.bpf.h */
+	u64 changes;         /* task_state.bpf.h */
 	u64 exec_runtime_ns; /* the kernel's own figures at the last switch-out that was seen */
 	u64 voluntary;
 	bool found_on_cpu; /* when found, and nothing seen since: it may be in a call not seen to begin */
-	u8 dormant; /* enum dormancy */
+	u8 dormant;        /* enum dormancy */
 };
 
 struct {

@@ -22,8 +22,7 @@ struct pid_entry {
 static __always_inline void pid_entry_read(struct pid_entry *entry, struct pid *pid, u32 level)
 {
 	bpf_probe_read_kernel(entry, sizeof(*entry),
-			      (void *)pid + bpf_core_field_offset(pid->numbers) +
-				      level * sizeof(*entry));
+			      (void *)pid + bpf_core_field_offset(pid->numbers) + level * sizeof(*entry));
 }
 
 /* A task's number as the tracer sees it; 0: it does not. */

@@ -77,7 +77,7 @@ static bool is_vdso(struct task_struct *task, struct vm_area_struct *vma)
 
 struct site_search {
 	u64 address;
-	u64 site;	    /* out */
+	u64 site;           /* out */
 	bool new_component; /* out: one that was not known, to be completed */
 };
 
@@ -121,8 +121,7 @@ static __noinline u64 site_search(void *context, struct task_struct *task, u64 a
 }
 
 /* Forgets what may no longer hold, after some address space has changed. */
-static __noinline void known_sites_update(struct task_struct *task, struct known_sites *known,
-					  u64 changes)
+static __noinline void known_sites_update(struct task_struct *task, struct known_sites *known, u64 changes)
 {
 	u64 mappings = *mappings_change(task, known);
 
@@ -135,8 +134,8 @@ static __noinline void known_sites_update(struct task_struct *task, struct known
 }
 
 /* The site of a call that the current task is entering. Each address has a slot and its neighbour. */
-static __always_inline u64 site_find(void *context, struct task_struct *task,
-				     struct known_sites *known, u64 address)
+static __always_inline u64 site_find(void *context, struct task_struct *task, struct known_sites *known,
+				     u64 address)
 {
 	u64 index = (address ^ address >> KNOWN_SITES_BITS) & ((1 << KNOWN_SITES_BITS) - 1);
 	u64 changes = all_mappings_changes, site;

@@ -99,8 +99,8 @@ static __always_inline void bucket_count(struct scaler_call_stats *stats, u64 to
 		stats->buckets[bucket]++;
 }
 
-static __always_inline void stats_add(struct scaler_call_stats *stats,
-				      const struct scaler_thread *thread, u64 now_ns)
+static __always_inline void stats_add(struct scaler_call_stats *stats, const struct scaler_thread *thread,
+				      u64 now_ns)
 {
 	const struct scaler_open_call *call = &thread->call;
 	u64 total_ns = now_ns - call->enter_ns;

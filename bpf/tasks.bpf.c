@@ -16,7 +16,7 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
-struct scaler_window window = SCALER_WINDOW_CLOSED;
+struct scaler_window window = { ~0ULL, ~0ULL }; /* closed */
 __u64 losses[SCALER_LOSS_COUNT];
 __u32 last_serial;
 /* Threads that have a state now. */
@@ -26,7 +26,7 @@ __u32 tasks_followed;
 __u32 tasks_found;
 
 /* include/linux/sched.h */
-#define TASK_WAKING    0x0200	  /* a waker is at work, the task can run */
+#define TASK_WAKING    0x0200 /* a waker is at work, the task can run */
 #define PF_KTHREAD     0x00200000
 #define PF_USER_WORKER 0x00004000 /* the kernel's own thread in a process: before 6.4 of io_uring only */
 
@@ -99,12 +99,10 @@ static void find_call(struct task_state *state, struct task_struct *task)
 		return;
 	state->found_on_cpu = state->thread.state == SCALER_RUNNING;
 	state->thread.call.id.abi = task_call_abi(task);
-	if (state->found_on_cpu || number < 0 ||
-	    !call_is_recorded(state->thread.call.id.abi, number))
+	if (state->found_on_cpu || number < 0 || !call_is_recorded(state->thread.call.id.abi, number))
 		return;
 	state->thread.call.id.number = number;
-	state->thread.call.id.descriptor =
-		call_descriptor(task, regs, state->thread.call.id.abi, number);
+	state->thread.call.id.descriptor = call_descriptor(task, regs, state->thread.call.id.abi, number);
 	state->thread.call.site = scaler_site(0, call_return_address(regs));
 	state->thread.call.enter_ns = state->thread.start_ns;
 }
@@ -177,13 +175,11 @@ int BPF_PROG(scaler_task_moved, struct cgroup *cgroup, const char *path, struct 
 /* Whether any of the thread's life lies within the recording. */
 static __always_inline bool thread_counts(const struct scaler_thread *thread)
 {
-	return thread->start_ns < window.end_ns &&
-	       (!thread->end_ns || thread->end_ns > window.start_ns);
+	return thread->start_ns < window.end_ns && (!thread->end_ns || thread->end_ns > window.start_ns);
 }
 
 /* Nothing of it changes any more, or it is a copy. */
-static __always_inline void thread_finish(struct scaler_thread *thread, struct task_struct *task,
-					  u64 now_ns)
+static __always_inline void thread_finish(struct scaler_thread *thread, struct task_struct *task, u64 now_ns)
 {
 	thread->tgid = process_number(task);
 	thread->tid = task_number(task);

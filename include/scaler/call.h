@@ -18,7 +18,7 @@ enum scaler_abi {
 /* What kind of object the descriptor of a call is. */
 enum scaler_descriptor {
 	SCALER_DESCRIPTOR_NONE, /* the call has none, or it is not looked at */
-	SCALER_DESCRIPTOR_BAD,	/* not an open descriptor */
+	SCALER_DESCRIPTOR_BAD,  /* not an open descriptor */
 	SCALER_DESCRIPTOR_REGULAR,
 	SCALER_DESCRIPTOR_DIRECTORY,
 	SCALER_DESCRIPTOR_BLOCK,
@@ -26,7 +26,7 @@ enum scaler_descriptor {
 	SCALER_DESCRIPTOR_TTY,
 	SCALER_DESCRIPTOR_PIPE,
 	SCALER_DESCRIPTOR_SOCKET, /* all families but the next */
-	SCALER_DESCRIPTOR_UNIX,	  /* AF_UNIX */
+	SCALER_DESCRIPTOR_UNIX,   /* AF_UNIX */
 	SCALER_DESCRIPTOR_EVENTFD,
 	SCALER_DESCRIPTOR_TIMERFD,
 	SCALER_DESCRIPTOR_SIGNALFD,
@@ -40,7 +40,7 @@ enum scaler_descriptor {
 /* Aligned, so that it is copied as one word. */
 struct scaler_call_id {
 	__u16 number;
-	__u8 abi;	 /* enum scaler_abi */
+	__u8 abi;        /* enum scaler_abi */
 	__u8 descriptor; /* enum scaler_descriptor */
 } __attribute__((aligned(4)));
 

@@ -13,8 +13,8 @@
  * none: the offset then is an address in the process, not yet placed.
  */
 #define SCALER_SITE_OFFSET_BITS 48
-#define SCALER_COMPONENT_LIMIT	(1 << 16)
-#define SCALER_COMPONENT_NONE	0
+#define SCALER_COMPONENT_LIMIT  (1 << 16)
+#define SCALER_COMPONENT_NONE   0
 
 static inline __attribute__((always_inline)) __u64 scaler_site(__u32 component, __u64 offset)
 {
@@ -41,7 +41,7 @@ enum scaler_component_kind {
 /* What a component is, to the kernel. */
 struct scaler_component_key {
 	__u64 inode;
-	__u32 device;	  /* 12 bits major, 20 bits minor; 0: inode is an enum scaler_component_kind */
+	__u32 device;     /* 12 bits major, 20 bits minor; 0: inode is an enum scaler_component_kind */
 	__u32 generation; /* of the inode number, where the file system has one */
 };
 
@@ -57,10 +57,10 @@ struct scaler_component {
 	__u64 start; /* the mapping that it was seen in, as /proc/PID/map_files names it */
 	__u64 end;
 	__u32 tgid;
-	__u32 names_size; /* bytes of names; 0: no path known */
-	__u32 truncated;  /* the outermost names are missing: no path, though a name */
+	__u32 names_size;                    /* bytes of names; 0: no path known */
+	__u32 truncated;                     /* the outermost names are missing: no path, though a name */
 	__u8 build_id[SCALER_BUILD_ID_SIZE]; /* zeros: none, or it could not be read */
-	char names[SCALER_PATH_SIZE]; /* the path's parts, innermost first, each with its NUL */
+	char names[SCALER_PATH_SIZE];        /* the path's parts, innermost first, each with its NUL */
 };
 _Static_assert(sizeof(struct scaler_component) == 64 + SCALER_PATH_SIZE, "shared layout");
 

@@ -9,8 +9,8 @@
 #include <linux/types.h>
 
 #define SCALER_BUCKET_UNIT_SHIFT 2 /* 4 ns */
-#define SCALER_BUCKET_BITS	 3 /* eight to a power of two */
-#define SCALER_BUCKETS		 288
+#define SCALER_BUCKET_BITS       3 /* eight to a power of two */
+#define SCALER_BUCKETS           288
 
 /* floor(log2(value)) of a value above 0, by halves: BPF has no instruction for it. */
 static inline __attribute__((always_inline)) __u32 scaler_log2(__u64 value)
@@ -47,8 +47,7 @@ static inline __u64 scaler_bucket_floor_ns(__u32 bucket)
 	if (bucket < (1 << SCALER_BUCKET_BITS))
 		return (__u64)bucket << SCALER_BUCKET_UNIT_SHIFT;
 	power = (bucket >> SCALER_BUCKET_BITS) - 1;
-	return ((__u64)bucket - ((__u64)power << SCALER_BUCKET_BITS))
-	       << (power + SCALER_BUCKET_UNIT_SHIFT);
+	return ((__u64)bucket - ((__u64)power << SCALER_BUCKET_BITS)) << (power + SCALER_BUCKET_UNIT_SHIFT);
 }
 
 #endif

@@ -56,10 +56,10 @@ _Static_assert(sizeof(struct scaler_error_key) == 24, "hashed as a whole: no pad
 
 /* Why something was not recorded; indexes the loss counters. */
 enum scaler_loss {
-	SCALER_LOSS_TASK_STORAGE, /* a thread could not be followed: no memory for its state */
-	SCALER_LOSS_THREAD_MAP,	  /* a thread's times are missing: the thread map is full */
-	SCALER_LOSS_CALL_MAP,	  /* a call was not recorded: the system-call map is full */
-	SCALER_LOSS_ERROR_MAP,	  /* an error has no errno: the error map is full */
+	SCALER_LOSS_TASK_STORAGE,  /* a thread could not be followed: no memory for its state */
+	SCALER_LOSS_THREAD_MAP,    /* a thread's times are missing: the thread map is full */
+	SCALER_LOSS_CALL_MAP,      /* a call was not recorded: the system-call map is full */
+	SCALER_LOSS_ERROR_MAP,     /* an error has no errno: the error map is full */
 	SCALER_LOSS_COMPONENT_MAP, /* a call has no component: the component map is full */
 	SCALER_LOSS_COUNT,
 };

@@ -6,10 +6,10 @@
 #include <linux/types.h>
 
 enum scaler_target_kind {
-	SCALER_TARGET_SYSTEM,	 /* every thread but the tracer's own */
+	SCALER_TARGET_SYSTEM,    /* every thread but the tracer's own */
 	SCALER_TARGET_PROCESSES, /* the processes in the map target_ids */
-	SCALER_TARGET_THREADS,	 /* the threads in the map target_ids */
-	SCALER_TARGET_CGROUP,	 /* those in one cgroup and the ones below it */
+	SCALER_TARGET_THREADS,   /* the threads in the map target_ids */
+	SCALER_TARGET_CGROUP,    /* those in one cgroup and the ones below it */
 };
 
 /* The value of an ID in target_ids. */
@@ -21,9 +21,9 @@ enum scaler_target_begin {
 #define SCALER_TARGET_COMM_SIZE 16
 
 struct scaler_target {
-	__u64 cgroup; /* its ID in the v2 hierarchy */
-	__u32 kind;   /* enum scaler_target_kind */
-	__u32 follows; /* non-zero: what a traced thread creates is traced too */
+	__u64 cgroup;                       /* its ID in the v2 hierarchy */
+	__u32 kind;                         /* enum scaler_target_kind */
+	__u32 follows;                      /* non-zero: what a traced thread creates is traced too */
 	char comm[SCALER_TARGET_COMM_SIZE]; /* only processes whose main thread has this name; "": any */
 };
 

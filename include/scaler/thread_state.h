@@ -14,10 +14,13 @@
 
 #include <scaler/call.h>
 
+/* Compiled into every BPF program that uses it. */
+#define SCALER_INLINE static inline __attribute__((always_inline))
+
 enum scaler_state {
-	SCALER_RUNNING,	 /* on a CPU */
+	SCALER_RUNNING,  /* on a CPU */
 	SCALER_RUNNABLE, /* able to run and waiting for a CPU */
-	SCALER_BLOCKED,	 /* switched out in a sleeping state and not yet woken */
+	SCALER_BLOCKED,  /* switched out in a sleeping state and not yet woken */
 	SCALER_STATE_COUNT,
 };
 
@@ -26,14 +29,13 @@ struct scaler_window {
 	__u64 start_ns;
 	__u64 end_ns;
 };
-#define SCALER_WINDOW_CLOSED { ~0ULL, ~0ULL }
 
 #define SCALER_COMM_SIZE 16
 
 /* The system call that a thread is in. */
 struct scaler_open_call {
-	__u64 enter_ns; /* 0: it is in none, or in one that was not seen to begin */
-	__u64 site;	/* where it was issued: component.h */
+	__u64 enter_ns;    /* 0: it is in none, or in one that was not seen to begin */
+	__u64 site;        /* where it was issued: component.h */
 	__u64 runnable_ns; /* the thread's time in these states when it entered */
 	__u64 blocked_ns;
 	struct scaler_call_id id;
@@ -45,17 +47,17 @@ struct scaler_thread {
 	__u32 serial; /* given by the kernel side; never reused within one recording */
 	__u32 tgid;
 	__u32 tid;
-	__u32 state;		       /* enum scaler_state, since since_ns */
+	__u32 state;                 /* enum scaler_state, since since_ns */
 	char comm[SCALER_COMM_SIZE]; /* the last one; not trusted, perhaps without a final NUL */
-	__u64 start_ns;		       /* when it was found or created */
-	__u64 end_ns;		       /* when it exited; 0: it has not */
+	__u64 start_ns;              /* when it was found or created */
+	__u64 end_ns;                /* when it exited; 0: it has not */
 	__u64 since_ns;
 	__u64 woken_ns; /* the last wakeup since it was switched in; 0: none */
 	__u64 time_ns[SCALER_STATE_COUNT];
-	__u64 voluntary;   /* switches out that asked to sleep */
-	__u64 involuntary; /* all other switches out */
-	__u64 calls;	   /* system calls that are in the fold */
-	__u32 repaired;	   /* switches that were not seen and were placed by the CPU time consumed */
+	__u64 voluntary;      /* switches out that asked to sleep */
+	__u64 involuntary;    /* all other switches out */
+	__u64 calls;          /* system calls that are in the fold */
+	__u32 repaired;       /* switches that were not seen and were placed by the CPU time consumed */
 	__u32 unseen_wakeups; /* sleeps whose wakeup was not seen: runnable time counted as blocked */
 	struct scaler_open_call call;
 };
@@ -67,9 +69,8 @@ struct scaler_switch_facts {
 	int slept;    /* non-zero if it has switched out voluntarily since then */
 };
 
-static inline __attribute__((always_inline)) void
-scaler_thread_account(struct scaler_thread *thread, const struct scaler_window *window,
-		      enum scaler_state state, __u64 from_ns, __u64 to_ns)
+SCALER_INLINE void scaler_thread_account(struct scaler_thread *thread, const struct scaler_window *window,
+					 enum scaler_state state, __u64 from_ns, __u64 to_ns)
 {
 	if (from_ns < window->start_ns)
 		from_ns = window->start_ns;
@@ -80,9 +81,8 @@ scaler_thread_account(struct scaler_thread *thread, const struct scaler_window *
 }
 
 /* Accounts the time since the last change of a thread that is not running. */
-static inline __attribute__((always_inline)) void
-scaler_thread_account_waiting(struct scaler_thread *thread, const struct scaler_window *window,
-			      __u64 now_ns)
+SCALER_INLINE void scaler_thread_account_waiting(struct scaler_thread *thread,
+						 const struct scaler_window *window, __u64 now_ns)
 {
 	__u64 woken_ns = thread->woken_ns;
 
@@ -102,17 +102,16 @@ scaler_thread_account_waiting(struct scaler_thread *thread, const struct scaler_
 	scaler_thread_account(thread, window, SCALER_RUNNABLE, woken_ns, now_ns);
 }
 
-static inline __attribute__((always_inline)) void
-scaler_thread_leave(struct scaler_thread *thread, const struct scaler_window *window,
-		    __u64 now_ns, int sleeps)
+SCALER_INLINE void scaler_thread_leave(struct scaler_thread *thread, const struct scaler_window *window,
+				       __u64 now_ns, int sleeps)
 {
 	scaler_thread_account(thread, window, SCALER_RUNNING, thread->since_ns, now_ns);
 	thread->state = sleeps ? SCALER_BLOCKED : SCALER_RUNNABLE;
 	thread->since_ns = now_ns;
 }
 
-static inline __attribute__((always_inline)) void
-scaler_thread_enter(struct scaler_thread *thread, const struct scaler_window *window, __u64 now_ns)
+SCALER_INLINE void scaler_thread_enter(struct scaler_thread *thread, const struct scaler_window *window,
+				       __u64 now_ns)
 {
 	scaler_thread_account_waiting(thread, window, now_ns);
 	if (thread->state == SCALER_BLOCKED && !thread->woken_ns)
@@ -123,16 +122,14 @@ scaler_thread_enter(struct scaler_thread *thread, const struct scaler_window *wi
 }
 
 /* Clocks of different CPUs may disagree by a little; a thread's own time never goes back. */
-static inline __attribute__((always_inline)) __u64
-scaler_thread_clock(const struct scaler_thread *thread, __u64 now_ns)
+SCALER_INLINE __u64 scaler_thread_clock(const struct scaler_thread *thread, __u64 now_ns)
 {
 	return now_ns < thread->since_ns ? thread->since_ns : now_ns;
 }
 
 /* The thread is switched in. */
-static inline __attribute__((always_inline)) void
-scaler_thread_switch_in(struct scaler_thread *thread, const struct scaler_window *window,
-			__u64 now_ns, const struct scaler_switch_facts *facts)
+SCALER_INLINE void scaler_thread_switch_in(struct scaler_thread *thread, const struct scaler_window *window,
+					   __u64 now_ns, const struct scaler_switch_facts *facts)
 {
 	now_ns = scaler_thread_clock(thread, now_ns);
 	if (thread->state == SCALER_RUNNING) {
@@ -145,9 +142,8 @@ scaler_thread_switch_in(struct scaler_thread *thread, const struct scaler_window
 }
 
 /* The thread is found running, in a system call say, and its switch-in was not seen. */
-static inline __attribute__((always_inline)) void
-scaler_thread_found_running(struct scaler_thread *thread, const struct scaler_window *window,
-			    __u64 now_ns, __u64 ran_ns)
+SCALER_INLINE void scaler_thread_found_running(struct scaler_thread *thread,
+					       const struct scaler_window *window, __u64 now_ns, __u64 ran_ns)
 {
 	now_ns = scaler_thread_clock(thread, now_ns);
 	if (ran_ns > now_ns - thread->since_ns)
@@ -163,10 +159,9 @@ struct scaler_switch_kind {
 };
 
 /* The thread is switched out, to sleep or because another is to run. */
-static inline __attribute__((always_inline)) void
-scaler_thread_switch_out(struct scaler_thread *thread, const struct scaler_window *window,
-			 __u64 now_ns, const struct scaler_switch_kind *kind,
-			 const struct scaler_switch_facts *facts)
+SCALER_INLINE void scaler_thread_switch_out(struct scaler_thread *thread, const struct scaler_window *window,
+					    __u64 now_ns, const struct scaler_switch_kind *kind,
+					    const struct scaler_switch_facts *facts)
 {
 	now_ns = scaler_thread_clock(thread, now_ns);
 	if (thread->state != SCALER_RUNNING)
@@ -182,8 +177,8 @@ scaler_thread_switch_out(struct scaler_thread *thread, const struct scaler_windo
  * Accounts the interval that is open when the thread exits, or when it is read: start_ns and since_ns
  * become the ends of its life within the window.
  */
-static inline __attribute__((always_inline)) void
-scaler_thread_finish(struct scaler_thread *thread, const struct scaler_window *window, __u64 now_ns)
+SCALER_INLINE void scaler_thread_finish(struct scaler_thread *thread, const struct scaler_window *window,
+					__u64 now_ns)
 {
 	now_ns = scaler_thread_clock(thread, now_ns);
 	if (thread->state == SCALER_RUNNING)

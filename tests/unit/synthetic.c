@@ -27,8 +27,7 @@ static void add_components(struct profile *profile)
 }
 
 /* Calls of one row that all took the same time and were blocked for half of it. */
-static void add_calls(struct profile *profile, struct scaler_call_key key, uint64_t count,
-		      uint64_t time_ns)
+static void add_calls(struct profile *profile, struct scaler_call_key key, uint64_t count, uint64_t time_ns)
 {
 	struct scaler_call_stats stats = {
 		.count = count,
@@ -52,8 +51,7 @@ static void add_partial(struct profile *profile, struct scaler_call_key key, uin
 	cr_assert_eq(profile_add_call(profile, &key, &stats), 0);
 }
 
-static void add_error(struct profile *profile, struct scaler_call_key call, uint32_t code,
-		      uint64_t count)
+static void add_error(struct profile *profile, struct scaler_call_key call, uint32_t code, uint64_t count)
 {
 	const struct scaler_error_key key = { .call = call, .code = code };
 
@@ -75,39 +73,60 @@ void synthetic_reading(struct profile *profile)
 {
 	profile->window = (struct scaler_window){ 1000000000, 3000000000 };
 	/* Running when the recording ended. */
-	add_thread(profile, (struct scaler_thread){
-				    .serial = 1, .tgid = 100, .tid = 100, .comm = "server",
-				    .state = SCALER_RUNNING, .start_ns = 900000000,
-				    .since_ns = 2900000000,
-				    .time_ns = { 400000000, 100000000, 1400000000 },
-				    .voluntary = 40, .involuntary = 2 });
+	add_thread(profile, (struct scaler_thread){ .serial = 1,
+						    .tgid = 100,
+						    .tid = 100,
+						    .comm = "server",
+						    .state = SCALER_RUNNING,
+						    .start_ns = 900000000,
+						    .since_ns = 2900000000,
+						    .time_ns = { 400000000, 100000000, 1400000000 },
+						    .voluntary = 40,
+						    .involuntary = 2 });
 	/* Woken and not yet on a CPU; a name that a terminal would act on. */
-	add_thread(profile, (struct scaler_thread){
-				    .serial = 2, .tgid = 100, .tid = 101, .comm = "\033[31mred\377",
-				    .state = SCALER_BLOCKED, .start_ns = 1500000000,
-				    .since_ns = 1600000000, .woken_ns = 2999998766,
-				    .time_ns = { 100000000, 0, 0 }, .voluntary = 1,
-				    .unseen_wakeups = 3,
-				    .call = { .enter_ns = 1599999000, .id = { .number = 202 },
-					      .site = SITE_READ + 16 } });
-	add_thread(profile, (struct scaler_thread){
-				    .serial = 3, .tgid = 200, .tid = 200,
-				    .comm = "fifteen letters", .state = SCALER_RUNNING,
-				    .start_ns = 2000000000, .since_ns = 2000000512,
-				    .end_ns = 2000000512, .time_ns = { 512, 0, 0 }, .repaired = 1 });
+	add_thread(profile, (struct scaler_thread){ .serial = 2,
+						    .tgid = 100,
+						    .tid = 101,
+						    .comm = "\033[31mred\377",
+						    .state = SCALER_BLOCKED,
+						    .start_ns = 1500000000,
+						    .since_ns = 1600000000,
+						    .woken_ns = 2999998766,
+						    .time_ns = { 100000000, 0, 0 },
+						    .voluntary = 1,
+						    .unseen_wakeups = 3,
+						    .call = { .enter_ns = 1599999000,
+							      .id = { .number = 202 },
+							      .site = SITE_READ + 16 } });
+	add_thread(profile, (struct scaler_thread){ .serial = 3,
+						    .tgid = 200,
+						    .tid = 200,
+						    .comm = "fifteen letters",
+						    .state = SCALER_RUNNING,
+						    .start_ns = 2000000000,
+						    .since_ns = 2000000512,
+						    .end_ns = 2000000512,
+						    .time_ns = { 512, 0, 0 },
+						    .repaired = 1 });
 	/* read: two threads on a socket, one on a pipe. */
-	add_calls(profile, (struct scaler_call_key){ SITE_READ, 1, { 0, 0, SCALER_DESCRIPTOR_SOCKET } }, 99, 1000000);
-	add_calls(profile, (struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_SOCKET } }, 1, 5000000);
-	add_calls(profile, (struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_PIPE } }, 10, 2000);
+	add_calls(profile, (struct scaler_call_key){ SITE_READ, 1, { 0, 0, SCALER_DESCRIPTOR_SOCKET } }, 99,
+		  1000000);
+	add_calls(profile, (struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_SOCKET } }, 1,
+		  5000000);
+	add_calls(profile, (struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_PIPE } }, 10,
+		  2000);
 	add_calls(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 } }, 40, 3000);
 	add_calls(profile, (struct scaler_call_key){ SITE_OPEN, 2, { 9999, 0, 0 } }, 2, 100);
-	add_calls(profile, (struct scaler_call_key){ SITE_GENERATED, 3, { 20, SCALER_ABI_COMPAT, 0 } }, 1, 90);
+	add_calls(profile, (struct scaler_call_key){ SITE_GENERATED, 3, { 20, SCALER_ABI_COMPAT, 0 } }, 1,
+		  90);
 	add_partial(profile, (struct scaler_call_key){ 0, 1, { 232, 0, 0 } }, 700000000);
 	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 } }, 2, 12);
 	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 } }, 13, 1);
 	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 } }, 20, 5);
-	add_error(profile, (struct scaler_call_key){ SITE_READ, 1, { 0, 0, SCALER_DESCRIPTOR_SOCKET } }, 512, 1);
-	add_error(profile, (struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_SOCKET } }, 512, 1);
+	add_error(profile, (struct scaler_call_key){ SITE_READ, 1, { 0, 0, SCALER_DESCRIPTOR_SOCKET } }, 512,
+		  1);
+	add_error(profile, (struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_SOCKET } }, 512,
+		  1);
 	add_components(profile);
 	profile->losses[SCALER_LOSS_CALL_MAP] = 7;
 	profile->cost = (struct tracer_cost){ 8000000, 30 << 20, 8 << 20 };

@@ -8,8 +8,8 @@
 #include "synthetic.h"
 
 #define START_NS 1000
-#define THREADS	 3
-#define NUMBERS	 3
+#define THREADS  3
+#define NUMBERS  3
 #define READINGS 40
 
 /* A recording made up step by step, as the kernel side would: threads that make calls and sleep in them. */
@@ -68,8 +68,7 @@ static void step(struct simulation *simulation)
 	} else if (!thread->call.enter_ns) {
 		enter_call(simulation, rand() % NUMBERS, thread);
 	} else if (rand() % 3 == 0) {
-		scaler_thread_switch_out(thread, &simulation->window, simulation->now_ns, &sleeps,
-					 &no_facts);
+		scaler_thread_switch_out(thread, &simulation->window, simulation->now_ns, &sleeps, &no_facts);
 	} else {
 		leave_call(simulation, index);
 	}
@@ -84,8 +83,8 @@ static void read_all(struct simulation *simulation, struct profile *reading)
 			const struct scaler_call_key key = { 1, (uint32_t)i, { .number = (uint16_t)number } };
 
 			if (simulation->rows[i][number].count)
-				cr_assert_eq(profile_add_call(reading, &key,
-							      &simulation->rows[i][number]), 0);
+				cr_assert_eq(profile_add_call(reading, &key, &simulation->rows[i][number]),
+					     0);
 		}
 	}
 	for (int steps = rand() % 8; steps; steps--)
@@ -185,7 +184,9 @@ Test(interval, intervals_add_up_to_the_whole)
 
 		for (int i = 0; i < THREADS; i++)
 			simulation.threads[i] = (struct scaler_thread){
-				.serial = (uint32_t)i, .start_ns = START_NS, .since_ns = START_NS,
+				.serial = (uint32_t)i,
+				.start_ns = START_NS,
+				.since_ns = START_NS,
 			};
 		for (int reading = 0; reading < READINGS; reading++) {
 			for (int steps = rand() % 20; steps; steps--)

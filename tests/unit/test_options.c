@@ -124,65 +124,65 @@ Test(options, subcommands)
 	cr_assert_eq(options.subcommand, SUBCOMMAND_HELP);
 }
 
+static const struct {
+	char *words[4];
+	const char *named;
+} refusals[] = {
+	{ { "-p", "0" }, "'0'" },
+	{ { "-p", "12,,7" }, "'12,,7'" },
+	{ { "-p", "12," }, "'12,'" },
+	{ { "-p", "-3" }, "'-3'" },
+	{ { "-p", "99999999999999999999" }, "'99999999999999999999'" },
+	{ { "-p" }, "'-p'" },
+	{ { "--pid" }, "'--pid'" },
+	{ { "-x" }, "'-x'" },
+	{ { "--nonsense=3" }, "'--nonsense=3'" },
+	{ { "--duration", "0", "--", "ls" }, "'0'" },
+	{ { "--duration", "1s" }, "'1s'" },
+	{ { "--duration", "nan" }, "'nan'" },
+	{ { "--interval", "0.09" }, "from 0.1 on, not '0.09'" },
+	{ { "--ready-fd", "-1" }, "'-1'" },
+	{ { "-o", "", "--", "ls" }, "-o" },
+	{ { "ls" }, "scaler-bpf -- ls" },
+	{ { "doctor", "now" }, "'now'" },
+	{ { "doctor", "-p", "1" }, "--pid is for tracing, not for doctor" },
+	{ { "--top", "3", "syscalls" }, "--top is for tracing" },
+	{ { "--" }, "'--'" },
+	{ { "-p", "1", "--", "ls" }, "exclude" },
+	{ { "--report", "threads,,syscalls" }, "'threads,,syscalls'" },
+	{ { "--report", "" }, "''" },
+	{ { "--sort", "size" }, "'size'" },
+	{ { "--sort", "p99", "--report", "threads" }, "--sort" },
+	{ { "--top", "0" }, "'0'" },
+	{ { "--top", "all" }, "'all'" },
+	{ { "--syscalls", "read,reed" }, "'reed'" },
+	{ { "--syscalls", "%nonsense" }, "'%nonsense'" },
+	{ { "--syscalls", "read,!write" }, "'!write'" },
+	{ { "--syscalls", "" }, "''" },
+	{ { "--syscalls", "read", "--no-syscalls" }, "exclude" },
+	{ { "--no-syscalls", "--report", "syscalls" }, "--no-syscalls" },
+	{ { "--map-size", "calls=0" }, "'0'" },
+	{ { "--map-size", "components=65536" }, "'65536'" },
+	{ { "--map-size", "walls=9" }, "'walls=9'" },
+	{ { "syscalls", "reed" }, "'reed'" },
+	{ { "syscalls", "read", "write" }, "'write'" },
+	{ { "-p", "1", "-t", "1" }, "exclude" },
+	{ { "--cgroup", "a", "--", "ls" }, "exclude" },
+	{ { "-t", "1", "--cgroup", "a" }, "exclude" },
+	{ { "--comm", "" }, "empty" },
+	{ { "--comm", "sixteen letters!" }, "'sixteen letters'" },
+};
+
 Test(options, refusals_name_the_culprit)
 {
-	static const struct {
-		char *words[4];
-		const char *named;
-	} cases[] = {
-		{ { "-p", "0" }, "'0'" },
-		{ { "-p", "12,,7" }, "'12,,7'" },
-		{ { "-p", "12," }, "'12,'" },
-		{ { "-p", "-3" }, "'-3'" },
-		{ { "-p", "99999999999999999999" }, "'99999999999999999999'" },
-		{ { "-p" }, "'-p'" },
-		{ { "--pid" }, "'--pid'" },
-		{ { "-x" }, "'-x'" },
-		{ { "--nonsense=3" }, "'--nonsense=3'" },
-		{ { "--duration", "0", "--", "ls" }, "'0'" },
-		{ { "--duration", "1s" }, "'1s'" },
-		{ { "--duration", "nan" }, "'nan'" },
-		{ { "--interval", "0.09" }, "from 0.1 on, not '0.09'" },
-		{ { "--ready-fd", "-1" }, "'-1'" },
-		{ { "-o", "", "--", "ls" }, "-o" },
-		{ { "ls" }, "scaler-bpf -- ls" },
-		{ { "doctor", "now" }, "'now'" },
-		{ { "doctor", "-p", "1" }, "--pid is for tracing, not for doctor" },
-		{ { "--top", "3", "syscalls" }, "--top is for tracing" },
-		{ { "--" }, "'--'" },
-		{ { "-p", "1", "--", "ls" }, "exclude" },
-		{ { "--report", "threads,,syscalls" }, "'threads,,syscalls'" },
-		{ { "--report", "" }, "''" },
-		{ { "--sort", "size" }, "'size'" },
-		{ { "--sort", "p99", "--report", "threads" }, "--sort" },
-		{ { "--top", "0" }, "'0'" },
-		{ { "--top", "all" }, "'all'" },
-		{ { "--syscalls", "read,reed" }, "'reed'" },
-		{ { "--syscalls", "%nonsense" }, "'%nonsense'" },
-		{ { "--syscalls", "read,!write" }, "'!write'" },
-		{ { "--syscalls", "" }, "''" },
-		{ { "--syscalls", "read", "--no-syscalls" }, "exclude" },
-		{ { "--no-syscalls", "--report", "syscalls" }, "--no-syscalls" },
-		{ { "--map-size", "calls=0" }, "'0'" },
-		{ { "--map-size", "components=65536" }, "'65536'" },
-		{ { "--map-size", "walls=9" }, "'walls=9'" },
-		{ { "syscalls", "reed" }, "'reed'" },
-		{ { "syscalls", "read", "write" }, "'write'" },
-		{ { "-p", "1", "-t", "1" }, "exclude" },
-		{ { "--cgroup", "a", "--", "ls" }, "exclude" },
-		{ { "-t", "1", "--cgroup", "a" }, "exclude" },
-		{ { "--comm", "" }, "empty" },
-		{ { "--comm", "sixteen letters!" }, "'sixteen letters'" },
-	};
-
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		char *const *words = cases[i].words;
+	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
+		char *const *words = refusals[i].words;
 		char *argv[] = { "scaler-bpf", words[0], words[1], words[2], words[3], NULL };
 		char error[OPTIONS_ERROR_SIZE] = "";
 		struct options options;
 
 		cr_expect_eq(parse(&options, error, argv), -EINVAL, "case %zu", i);
-		cr_expect(strstr(error, cases[i].named), "case %zu: %s", i, error);
+		cr_expect(strstr(error, refusals[i].named), "case %zu: %s", i, error);
 		cr_expect_null(strchr(error, '\n'), "case %zu", i);
 		options_clear(&options);
 	}

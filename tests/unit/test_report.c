@@ -83,8 +83,13 @@ Test(report, many_threads)
 
 	for (uint32_t i = 0; i < 5000; i++) {
 		struct scaler_thread thread = {
-			.serial = i, .tgid = 1 + i / 10, .tid = i, .comm = "worker",
-			.state = SCALER_BLOCKED, .since_ns = 200000000, .start_ns = 0,
+			.serial = i,
+			.tgid = 1 + i / 10,
+			.tid = i,
+			.comm = "worker",
+			.state = SCALER_BLOCKED,
+			.since_ns = 200000000,
+			.start_ns = 0,
 			.time_ns = { 200000000, 0, 0 },
 		};
 
@@ -108,7 +113,9 @@ static void make_sorted(struct profile *profile, const char *key, unsigned int p
 			struct report *report)
 {
 	const struct report_options options = {
-		.parts = parts, .sort = key ? sort_key_find(key) : SORT_DEFAULT, .top = top,
+		.parts = parts,
+		.sort = key ? sort_key_find(key) : SORT_DEFAULT,
+		.top = top,
 	};
 
 	cr_assert_eq(report_make(profile, &options, report), 0);
@@ -137,11 +144,11 @@ Test(report, sort)
 		unsigned int first_call, first_tid;
 		const char *first_component;
 	} cases[] = {
-		{ "total", 202, 100, "libc.so.6" },	 { "running", 0, 100, "libc.so.6" },
-		{ "blocked", 202, 100, "libc.so.6" },	 { "calls", 0, 100, "libc.so.6" },
-		{ "errors", 257, 100, "libc.so.6" },	 { "p99", 0, 100, "libc.so.6" },
-		{ "switches", 202, 100, "libc.so.6" },	 { "name", 232, 101, "\033[2Jlib.so" },
-		{ "max", 0, 100, "libc.so.6" },		 { "runnable", 202, 100, "libc.so.6" },
+		{ "total", 202, 100, "libc.so.6" },    { "running", 0, 100, "libc.so.6" },
+		{ "blocked", 202, 100, "libc.so.6" },  { "calls", 0, 100, "libc.so.6" },
+		{ "errors", 257, 100, "libc.so.6" },   { "p99", 0, 100, "libc.so.6" },
+		{ "switches", 202, 100, "libc.so.6" }, { "name", 232, 101, "\033[2Jlib.so" },
+		{ "max", 0, 100, "libc.so.6" },        { "runnable", 202, 100, "libc.so.6" },
 	};
 	struct profile profile = { 0 };
 
@@ -150,12 +157,12 @@ Test(report, sort)
 		struct report report;
 
 		make_sorted(&profile, cases[i].key, REPORT_ALL, 40, &report);
-		cr_expect_eq(report.calls.rows[0].key.number, cases[i].first_call, "%s: %u",
-			     cases[i].key, report.calls.rows[0].key.number);
+		cr_expect_eq(report.calls.rows[0].key.number, cases[i].first_call, "%s: %u", cases[i].key,
+			     report.calls.rows[0].key.number);
 		cr_expect_eq(report.threads.rows[0].tid, cases[i].first_tid, "%s: %u", cases[i].key,
 			     report.threads.rows[0].tid);
-		cr_expect_str_eq(report.components.rows[0].component->name,
-				 cases[i].first_component, "%s", cases[i].key);
+		cr_expect_str_eq(report.components.rows[0].component->name, cases[i].first_component, "%s",
+				 cases[i].key);
 		report_clear(&report);
 	}
 	profile_clear(&profile);

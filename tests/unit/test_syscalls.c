@@ -31,12 +31,12 @@ static void compare_with_header(enum syscall_table table, const char *command)
 }
 
 /* Prints "name number" for the macros of a header, those defined by others (__NR3264_) too. */
-#define LIST(before, header)                                                                    \
-	"names=$(printf '" before "\\n#include <" header ">\\n' | cc -E -dM - |"                \
-	" sed -n 's/^#define __NR_\\([a-z0-9_]*\\) .*/\\1/p' |"                                 \
-	" grep -vxE 'syscalls|arch_specific_syscall');"                                         \
-	"{ printf '" before "\\n#include <" header ">\\n';"                                     \
-	" for name in $names; do echo \"scaler_row $name! __NR_$name\"; done; } | cc -E -P - |" \
+#define LIST(before, header)                                                                                 \
+	"names=$(printf '" before "\\n#include <" header ">\\n' | cc -E -dM - |"                             \
+	" sed -n 's/^#define __NR_\\([a-z0-9_]*\\) .*/\\1/p' |"                                              \
+	" grep -vxE 'syscalls|arch_specific_syscall');"                                                      \
+	"{ printf '" before "\\n#include <" header ">\\n';"                                                  \
+	" for name in $names; do echo \"scaler_row $name! __NR_$name\"; done; } | cc -E -P - |"              \
 	" sed -n 's/^scaler_row \\([a-z0-9_]*\\)! *(*\\([0-9]*\\))*$/\\1 \\2/p'"
 
 Test(syscalls, x86_64_as_in_the_header)
@@ -100,15 +100,18 @@ Test(syscalls, descriptors_refine)
 		enum scaler_descriptor descriptor;
 		enum syscall_category category;
 	} cases[] = {
-		{ 0, SCALER_DESCRIPTOR_NONE, CATEGORY_FILE_IO },	   { 0, SCALER_DESCRIPTOR_REGULAR, CATEGORY_FILE_IO },
-		{ 0, SCALER_DESCRIPTOR_SOCKET, CATEGORY_NETWORK },  { 1, SCALER_DESCRIPTOR_PIPE, CATEGORY_IPC },
-		{ 0, SCALER_DESCRIPTOR_TIMERFD, CATEGORY_TIME },	   { 47, SCALER_DESCRIPTOR_UNIX, CATEGORY_IPC },
-		{ 0, SCALER_DESCRIPTOR_BAD, CATEGORY_FILE_IO },	   { 7, SCALER_DESCRIPTOR_NONE, CATEGORY_POLL },
+		{ 0, SCALER_DESCRIPTOR_NONE, CATEGORY_FILE_IO },
+		{ 0, SCALER_DESCRIPTOR_REGULAR, CATEGORY_FILE_IO },
+		{ 0, SCALER_DESCRIPTOR_SOCKET, CATEGORY_NETWORK },
+		{ 1, SCALER_DESCRIPTOR_PIPE, CATEGORY_IPC },
+		{ 0, SCALER_DESCRIPTOR_TIMERFD, CATEGORY_TIME },
+		{ 47, SCALER_DESCRIPTOR_UNIX, CATEGORY_IPC },
+		{ 0, SCALER_DESCRIPTOR_BAD, CATEGORY_FILE_IO },
+		{ 7, SCALER_DESCRIPTOR_NONE, CATEGORY_POLL },
 		{ 202, SCALER_DESCRIPTOR_NONE, CATEGORY_SYNC },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
-		cr_expect_eq(syscall_category(SCALER_ABI_NATIVE, cases[i].number,
-					      cases[i].descriptor),
+		cr_expect_eq(syscall_category(SCALER_ABI_NATIVE, cases[i].number, cases[i].descriptor),
 			     cases[i].category, "case %zu", i);
 }

@@ -23,8 +23,7 @@ static void expect_times(const struct scaler_thread *thread, uint64_t running, u
 
 static struct scaler_thread running_since(uint64_t time_ns)
 {
-	return (struct scaler_thread){ .state = SCALER_RUNNING, .start_ns = time_ns,
-				       .since_ns = time_ns };
+	return (struct scaler_thread){ .state = SCALER_RUNNING, .start_ns = time_ns, .since_ns = time_ns };
 }
 
 Test(thread_state, sleeps_and_is_preempted)
@@ -163,8 +162,7 @@ Test(thread_state, adds_up_whatever_happens)
 		uint64_t now_ns = thread.start_ns, begin_ns, end_ns, sum = 0;
 
 		for (int event = 0; event < 60; event++) {
-			const struct scaler_switch_facts facts = { (uint64_t)(rand() % 60),
-								   rand() % 2 };
+			const struct scaler_switch_facts facts = { (uint64_t)(rand() % 60), rand() % 2 };
 			const struct scaler_switch_kind kind = { rand() % 2, rand() % 2 };
 			uint64_t seen_ns = now_ns - (uint64_t)(now_ns > 5 ? rand() % 5 : 0);
 

@@ -118,7 +118,11 @@ int main(void)
 			return 1;
 		/* Through syscall(), which libc calls nowhere by itself for read. */
 		for (size_t i = 0; i <= kind; i++)
-			syscall(SYS_readv, fd, &(struct { void *base; size_t bytes; }){ buffer, 64 }, 1);
+			syscall(SYS_readv, fd, &(struct {
+					void *base;
+					size_t bytes;
+				}){ buffer, 64 },
+				1);
 	}
 #if defined(__x86_64__)
 	for (int i = 0; i < 3; i++)

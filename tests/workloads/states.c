@@ -134,8 +134,8 @@ static void print_self(const struct job *job)
 	fclose(file);
 	getrusage(RUSAGE_THREAD, &usage);
 	snprintf(line, sizeof(line), "%s %d %llu %llu %llu %ld %ld\n", job->name, gettid(),
-		 (unsigned long long)clock_ns(CLOCK_THREAD_CPUTIME_ID),
-		 (unsigned long long)job->asleep_ns, delay_ns, usage.ru_nvcsw, usage.ru_nivcsw);
+		 (unsigned long long)clock_ns(CLOCK_THREAD_CPUTIME_ID), (unsigned long long)job->asleep_ns,
+		 delay_ns, usage.ru_nvcsw, usage.ru_nivcsw);
 	if (write(1, line, strlen(line)) < 0)
 		exit(1);
 }

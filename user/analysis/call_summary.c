@@ -21,8 +21,7 @@ struct keyed_error {
 	struct call_error error;
 };
 
-static struct call_summary_key make_key(const struct issuers *issuers,
-					const struct scaler_call_key *call)
+static struct call_summary_key make_key(const struct issuers *issuers, const struct scaler_call_key *call)
 {
 	return (struct call_summary_key){ call->id.abi, call->id.number, call->id.descriptor,
 					  issuers_find(issuers, call->site) };
@@ -98,8 +97,7 @@ static int compare_names(const struct call_summary_key *a, const struct call_sum
 {
 	char name_a[SYSCALL_NAME_SIZE], name_b[SYSCALL_NAME_SIZE];
 
-	return strcmp(syscall_format(a->abi, a->number, name_a),
-		      syscall_format(b->abi, b->number, name_b));
+	return strcmp(syscall_format(a->abi, a->number, name_a), syscall_format(b->abi, b->number, name_b));
 }
 
 static int compare_rows(const void *left, const void *right, void *data)
@@ -137,8 +135,7 @@ static void figures_add(struct call_figures *sum, const struct scaler_call_stats
 }
 
 /* Merges the calls from *at on that have one key. */
-static void merge_row(struct call_summary_row *row, const struct keyed_call *calls, size_t count,
-		      size_t *at)
+static void merge_row(struct call_summary_row *row, const struct keyed_call *calls, size_t count, size_t *at)
 {
 	const struct call_summary_key *key = &calls[*at].key;
 	struct histogram histogram = { 0 };
@@ -226,8 +223,7 @@ static int merge_errors(const struct profile *profile, const struct issuers *iss
 	}
 	qsort(sorted, count, sizeof(*sorted), compare_errors);
 	for (size_t i = 0; i < summary->row_count; i++)
-		kept += merge_row_errors(&summary->rows[i], summary->errors + kept, sorted, count,
-					 &at);
+		kept += merge_row_errors(&summary->rows[i], summary->errors + kept, sorted, count, &at);
 	free(sorted);
 	return 0;
 }
@@ -254,8 +250,8 @@ struct call_figures call_summary_rest(const struct call_summary *summary, size_t
 	return sum;
 }
 
-int call_summary_make(const struct profile *profile, const struct issuers *issuers,
-		      enum sort_key sort, struct call_summary *summary)
+int call_summary_make(const struct profile *profile, const struct issuers *issuers, enum sort_key sort,
+		      struct call_summary *summary)
 {
 	int err;
 

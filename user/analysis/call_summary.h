@@ -49,7 +49,7 @@ struct call_summary_row {
 	uint64_t p50_ns; /* of the calls that are not partial, as are the next */
 	uint64_t p99_ns;
 	uint64_t max_ns;
-	uint64_t max_start_ns; /* when the longest was entered, CLOCK_MONOTONIC */
+	uint64_t max_start_ns;           /* when the longest was entered, CLOCK_MONOTONIC */
 	const struct call_error *errors; /* in call_summary.errors, most frequent first */
 	size_t error_count;
 };
@@ -62,8 +62,8 @@ struct call_summary {
 };
 
 /* Partial calls count in what rows are sorted by. Returns 0, or -ENOMEM with nothing to clear. */
-int call_summary_make(const struct profile *profile, const struct issuers *issuers,
-		      enum sort_key sort, struct call_summary *summary);
+int call_summary_make(const struct profile *profile, const struct issuers *issuers, enum sort_key sort,
+		      struct call_summary *summary);
 /* The sum of the rows from first on. */
 struct call_figures call_summary_rest(const struct call_summary *summary, size_t first);
 void call_summary_clear(struct call_summary *summary);

@@ -75,8 +75,7 @@ static struct component_row outside_row(const struct thread_figures *lives,
 	struct component_row row = { 0 };
 
 	for (int state = 0; state < SCALER_STATE_COUNT; state++) {
-		row.figures.time_ns[state] = difference(lives->time_ns[state],
-							in_calls->time_ns[state]);
+		row.figures.time_ns[state] = difference(lives->time_ns[state], in_calls->time_ns[state]);
 		row.figures.total_ns += row.figures.time_ns[state];
 	}
 	return row;

@@ -20,7 +20,7 @@ struct component_figures {
 	uint64_t total_ns; /* the sum of the three */
 	uint64_t time_ns[SCALER_STATE_COUNT];
 	uint64_t blocked_ns[CATEGORY_COUNT]; /* of the blocked time, by the call's category */
-	uint64_t calls; /* partial ones included */
+	uint64_t calls;                      /* partial ones included */
 };
 
 struct component_row {

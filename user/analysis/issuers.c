@@ -23,8 +23,7 @@ static int compare_issuers(const struct issuer *a, const struct issuer *b)
 	if (a->component != b->component)
 		return a->component < b->component ? -1 : 1;
 	if (!a->function || !b->function)
-		return a->function ? 1 : b->function ? -1 :
-		       (a->offset > b->offset) - (a->offset < b->offset);
+		return a->function ? 1 : b->function ? -1 : (a->offset > b->offset) - (a->offset < b->offset);
 	return strcmp(a->function, b->function);
 }
 
@@ -70,6 +69,7 @@ static void format_build_id(const struct scaler_component *description,
 
 static int is_same_component(const struct issuer_component *a, const struct issuer_component *b)
 {
+	/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): no component is without a name. */
 	if (strcmp(a->name, b->name))
 		return 0;
 	if (*a->build_id && *b->build_id)
@@ -131,8 +131,7 @@ static int read_symbols(struct symbols *symbols, const struct scaler_component *
 	return err == -ENOMEM ? err : 0;
 }
 
-static int make_issuer(struct issuer *issuer, size_t component, const struct symbols *symbols,
-		       uint64_t site)
+static int make_issuer(struct issuer *issuer, size_t component, const struct symbols *symbols, uint64_t site)
 {
 	const struct symbol *function = NULL;
 
@@ -147,8 +146,7 @@ static int make_issuer(struct issuer *issuer, size_t component, const struct sym
 	return issuer->function ? 0 : -ENOMEM;
 }
 
-static const struct scaler_component *find_description(const struct profile *profile,
-						       uint32_t number)
+static const struct scaler_component *find_description(const struct profile *profile, uint32_t number)
 {
 	static const struct scaler_component unknown;
 
@@ -173,8 +171,7 @@ static int resolve_component(const struct profile *profile, struct issuers *issu
 		return (int)component;
 	err = read_symbols(&symbols, description, &problem);
 	issuers->components[component].problem = problem;
-	for (; !err && *at < issuers->site_count &&
-	       scaler_site_component(issuers->sites[*at].site) == number;
+	for (; !err && *at < issuers->site_count && scaler_site_component(issuers->sites[*at].site) == number;
 	     ++*at) {
 		struct issuer *issuer = &issuers->items[*at];
 
@@ -198,8 +195,7 @@ static int merge_issuers(struct issuers *issuers)
 
 	if (!merged)
 		return -ENOMEM;
-	qsort_r(sites, issuers->site_count, sizeof(*sites), compare_sites_by_issuer,
-		issuers->items);
+	qsort_r(sites, issuers->site_count, sizeof(*sites), compare_sites_by_issuer, issuers->items);
 	for (size_t i = 0; i < issuers->site_count; i++) {
 		struct issuer *issuer = &issuers->items[sites[i].issuer];
 
@@ -243,8 +239,8 @@ void issuers_clear(struct issuers *issuers)
 size_t issuers_find(const struct issuers *issuers, uint64_t site)
 {
 	const struct issuer_site key = { .site = site };
-	const struct issuer_site *found = bsearch(&key, issuers->sites, issuers->site_count,
-						  sizeof(key), compare_sites);
+	const struct issuer_site *found =
+		bsearch(&key, issuers->sites, issuers->site_count, sizeof(key), compare_sites);
 
 	return found ? found->issuer : ISSUER_NONE;
 }

@@ -13,8 +13,8 @@
 
 /* Files with the same name and build-id, in several containers say, are one component. */
 struct issuer_component {
-	char *name;	     /* owned, as is the path; both not trusted */
-	char *path;	     /* NULL: not known, or there is none */
+	char *name;                                  /* owned, as is the path; both not trusted */
+	char *path;                                  /* NULL: not known, or there is none */
 	char build_id[2 * SCALER_BUILD_ID_SIZE + 1]; /* hexadecimal; "" without one */
 	const char *problem; /* why it has no symbols; NULL if it has, or can have none */
 };

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-int report_make(const struct profile *profile, const struct report_options *options,
-		struct report *report)
+int report_make(const struct profile *profile, const struct report_options *options, struct report *report)
 {
 	int err;
 
@@ -18,15 +17,13 @@ int report_make(const struct profile *profile, const struct report_options *opti
 	memcpy(report->losses, profile->losses, sizeof(report->losses));
 	err = issuers_make(profile, &report->issuers);
 	if (!err)
-		err = thread_summary_make(profile, sort_key_for(options, REPORT_THREADS),
-					  &report->threads);
+		err = thread_summary_make(profile, sort_key_for(options, REPORT_THREADS), &report->threads);
 	if (!err)
-		err = call_summary_make(profile, &report->issuers,
-					sort_key_for(options, REPORT_CALLS), &report->calls);
+		err = call_summary_make(profile, &report->issuers, sort_key_for(options, REPORT_CALLS),
+					&report->calls);
 	if (!err)
 		err = component_summary_make(&report->issuers, &report->calls, &report->threads,
-					     sort_key_for(options, REPORT_COMPONENTS),
-					     &report->components);
+					     sort_key_for(options, REPORT_COMPONENTS), &report->components);
 	return err;
 }
 

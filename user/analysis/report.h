@@ -22,8 +22,7 @@ struct report {
 };
 
 /* Returns 0 or -ENOMEM; the caller clears the report in both cases. */
-int report_make(const struct profile *profile, const struct report_options *options,
-		struct report *report);
+int report_make(const struct profile *profile, const struct report_options *options, struct report *report);
 void report_clear(struct report *report);
 
 #endif

@@ -35,9 +35,9 @@ enum sort_key {
 
 struct report_options {
 	unsigned int parts;
-	enum sort_key sort; /* a part that has no such figure keeps its own order */
-	size_t top;	    /* rows that a table for people shows; the others are summed */
-	bool repeats;	    /* there is a report for each interval */
+	enum sort_key sort;   /* a part that has no such figure keeps its own order */
+	size_t top;           /* rows that a table for people shows; the others are summed */
+	bool repeats;         /* there is a report for each interval */
 	const char *syscalls; /* which of them were recorded, as --syscalls has it; NULL: all */
 };
 
@@ -50,6 +50,6 @@ enum sort_key sort_key_for(const struct report_options *options, enum report_par
 
 /* All names, for messages. */
 #define REPORT_PART_NAMES "components, syscalls, threads"
-#define SORT_KEY_NAMES "total, running, runnable, blocked, calls, errors, p50, p99, max, switches, name"
+#define SORT_KEY_NAMES    "total, running, runnable, blocked, calls, errors, p50, p99, max, switches, name"
 
 #endif

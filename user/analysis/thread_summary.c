@@ -129,10 +129,8 @@ static int find_top_calls(const struct profile *profile, struct thread_row *rows
 	for (size_t i = 0; i < count; i++) {
 		const struct profile_call *call = &profile->calls[i];
 
-		calls[i] = (struct blocking_call){
-			call->key.task, call->key.id,
-			call->stats.blocked_ns + call->stats.partial.blocked_ns
-		};
+		calls[i] = (struct blocking_call){ call->key.task, call->key.id,
+						   call->stats.blocked_ns + call->stats.partial.blocked_ns };
 	}
 	qsort(calls, count, sizeof(*calls), compare_blocking);
 	while (at < count) {
@@ -150,8 +148,7 @@ static int find_top_calls(const struct profile *profile, struct thread_row *rows
 	return 0;
 }
 
-int thread_summary_make(const struct profile *profile, enum sort_key sort,
-			struct thread_summary *summary)
+int thread_summary_make(const struct profile *profile, enum sort_key sort, struct thread_summary *summary)
 {
 	size_t count = profile->thread_count;
 	struct thread_row *rows = calloc(count + 1, sizeof(*rows));

@@ -22,10 +22,10 @@ struct thread_figures {
 
 struct thread_row {
 	uint32_t serial; /* the recording's own number of it */
-	uint32_t pid; /* the process's; tid the thread's own */
+	uint32_t pid;    /* the process's; tid the thread's own */
 	uint32_t tid;
 	char comm[SCALER_COMM_SIZE + 1]; /* not trusted */
-	uint64_t start_ns; /* CLOCK_MONOTONIC */
+	uint64_t start_ns;               /* CLOCK_MONOTONIC */
 	bool exited;
 	struct thread_figures figures;
 	/* The call that it was blocked in for the longest time, partial ones included. */
@@ -41,8 +41,7 @@ struct thread_summary {
 };
 
 /* Returns 0 or -ENOMEM; the caller clears the summary in the first case. */
-int thread_summary_make(const struct profile *profile, enum sort_key sort,
-			struct thread_summary *summary);
+int thread_summary_make(const struct profile *profile, enum sort_key sort, struct thread_summary *summary);
 void thread_summary_clear(struct thread_summary *summary);
 
 /* The sum of the rows from first on. */

@@ -21,8 +21,9 @@ static const char *state_word(const struct diagnosis_item *item)
 
 static int print_text(const struct diagnosis *diagnosis, const struct utsname *kernel)
 {
-	static const struct table_column items[] = { { "FEATURE", true }, { "THERE", true },
-						     { "FOUND", true }, { "REMEDY", true } };
+	static const struct table_column items[] = {
+		{ "FEATURE", true }, { "THERE", true }, { "FOUND", true }, { "REMEDY", true }
+	};
 	static const struct table_column ways[] = { { "WHAT", true }, { "HOW", true } };
 	struct table table;
 	int err;
@@ -65,12 +66,11 @@ static int print_json(const struct diagnosis *diagnosis, const struct utsname *k
 	for (size_t i = 0; i < diagnosis->item_count; i++)
 		err |= json_array_append_new(items, item_object(&diagnosis->items[i]));
 	for (size_t i = 0; i < diagnosis->way_count; i++)
-		err |= json_array_append_new(ways, json_pack("{s:s, s:s}", "what",
-							     diagnosis->ways[i].what, "how",
-							     diagnosis->ways[i].how));
-	document = json_pack("{s:s, s:s, s:s, s:b, s:o, s:o}", "schema", "scaler-bpf/doctor/1",
-			     "kernel", kernel->release, "machine", kernel->machine, "can_trace",
-			     diagnosis->can_trace, "features", items, "ways", ways);
+		err |= json_array_append_new(ways, json_pack("{s:s, s:s}", "what", diagnosis->ways[i].what,
+							     "how", diagnosis->ways[i].how));
+	document = json_pack("{s:s, s:s, s:s, s:b, s:o, s:o}", "schema", "scaler-bpf/doctor/1", "kernel",
+			     kernel->release, "machine", kernel->machine, "can_trace", diagnosis->can_trace,
+			     "features", items, "ways", ways);
 	err = document && !err ? 0 : -ENOMEM;
 	if (!err && !json_dumpf(document, stdout, JSON_INDENT(1)))
 		putchar('\n');

@@ -40,8 +40,8 @@ static int add_id(struct target_options *target, pid_t id)
 	return 0;
 }
 
-static int add_ids(struct options *options, enum scaler_target_kind kind, char letter,
-		   const char *value, char *error)
+static int add_ids(struct options *options, enum scaler_target_kind kind, char letter, const char *value,
+		   char *error)
 {
 	struct target_options *target = &options->target;
 	char word[16];
@@ -56,7 +56,7 @@ static int add_ids(struct options *options, enum scaler_target_kind kind, char l
 		snprintf(word, sizeof(word), "%.*s", (int)length, at);
 		if (length >= sizeof(word) || parse_integer(word, 1, INT_MAX, &id))
 			return options_refuse(error, "-%c takes %s IDs separated by commas, not '%s'", letter,
-				      letter == 'p' ? "process" : "thread", value);
+					      letter == 'p' ? "process" : "thread", value);
 		if (add_id(target, (pid_t)id))
 			return options_refuse(error, "-%c takes at most %d IDs", letter, OPTIONS_ID_LIMIT);
 		at += length;
@@ -80,8 +80,9 @@ static int apply_comm(struct options *options, const char *value, char *error)
 	if (!*value)
 		return options_refuse(error, "--comm takes the name of a process, not an empty word");
 	if (strlen(value) >= SCALER_TARGET_COMM_SIZE)
-		return options_refuse(error, "--comm takes at most %d bytes, as the kernel keeps names; try '%.*s'",
-			      SCALER_TARGET_COMM_SIZE - 1, SCALER_TARGET_COMM_SIZE - 1, value);
+		return options_refuse(error,
+				      "--comm takes at most %d bytes, as the kernel keeps names; try '%.*s'",
+				      SCALER_TARGET_COMM_SIZE - 1, SCALER_TARGET_COMM_SIZE - 1, value);
 	options->target.comm = value;
 	return 0;
 }
@@ -112,9 +113,10 @@ int option_apply_syscalls(struct options *options, const char *value, char error
 	if (!options->filter)
 		return options_refuse(error, "no memory");
 	if (syscall_filter_parse(options->filter, value, &culprit, &length))
-		return options_refuse(error, "--syscalls: '%.*s' is no system call and no %%class; "
-			      "scaler-bpf syscalls lists them",
-			      (int)length, culprit);
+		return options_refuse(error,
+				      "--syscalls: '%.*s' is no system call and no %%class; "
+				      "scaler-bpf syscalls lists them",
+				      (int)length, culprit);
 	options->report.syscalls = value;
 	return 0;
 }
@@ -130,8 +132,10 @@ static int apply_no_syscalls(struct options *options, const char *value, char *e
 static int apply_map_size(struct options *options, const char *value, char *error)
 {
 	static const char *const names[RECORDER_MAP_COUNT] = {
-		[RECORDER_MAP_THREADS] = "threads=", [RECORDER_MAP_CALLS] = "calls=",
-		[RECORDER_MAP_ERRORS] = "errors=", [RECORDER_MAP_COMPONENTS] = "components=",
+		[RECORDER_MAP_THREADS] = "threads=",
+		[RECORDER_MAP_CALLS] = "calls=",
+		[RECORDER_MAP_ERRORS] = "errors=",
+		[RECORDER_MAP_COMPONENTS] = "components=",
 	};
 
 	for (int map = 0; map < RECORDER_MAP_COUNT; map++) {
@@ -143,12 +147,12 @@ static int apply_map_size(struct options *options, const char *value, char *erro
 			continue;
 		if (parse_integer(value + length, 1, limit, &rows))
 			return options_refuse(error, "--map-size %s takes 1 to %" PRId64 " rows, not '%s'",
-				      names[map], limit, value + length);
+					      names[map], limit, value + length);
 		options->map_rows[map] = (uint32_t)rows;
 		return 0;
 	}
-	return options_refuse(error, "--map-size takes threads=N, calls=N, errors=N or components=N, not '%s'",
-		      value);
+	return options_refuse(
+		error, "--map-size takes threads=N, calls=N, errors=N or components=N, not '%s'", value);
 }
 
 static int apply_report(struct options *options, const char *value, char *error)
@@ -159,8 +163,8 @@ static int apply_report(struct options *options, const char *value, char *error)
 		enum report_part part = report_part_find(at, length);
 
 		if (!part)
-			return options_refuse(error, "--report takes a list of: %s; not '%s'", REPORT_PART_NAMES,
-				      value);
+			return options_refuse(error, "--report takes a list of: %s; not '%s'",
+					      REPORT_PART_NAMES, value);
 		options->report.parts |= part;
 		at += length;
 		if (!*at)
@@ -190,7 +194,7 @@ static int apply_duration(struct options *options, const char *value, char *erro
 {
 	if (parse_seconds(value, &options->duration_ns))
 		return options_refuse(error, "--duration takes seconds above 0, such as 10 or 0.5, not '%s'",
-			      value);
+				      value);
 	return 0;
 }
 
@@ -221,8 +225,8 @@ static int apply_ready_fd(struct options *options, const char *value, char *erro
 	int64_t fd;
 
 	if (parse_integer(value, 0, INT_MAX, &fd))
-		return options_refuse(error, "--ready-fd takes the number of an open file descriptor, not '%s'",
-			      value);
+		return options_refuse(
+			error, "--ready-fd takes the number of an open file descriptor, not '%s'", value);
 	options->ready_fd = (int)fd;
 	return 0;
 }
@@ -251,27 +255,37 @@ static int apply_version(struct options *options, const char *value, char *error
 	return 0;
 }
 
+/* clang-format off: one option a line */
 const struct option_row option_rows[] = {
 	{ "pid", 'p', "PID[,PID...]", "trace these processes", apply_pid, false },
 	{ "tid", 't', "TID[,TID...]", "trace these threads", apply_tid, false },
-	{ "cgroup", 0, "PATH", "trace the processes in this cgroup (v2) and those below it", apply_cgroup, false },
+	{ "cgroup", 0, "PATH", "trace the processes in this cgroup (v2) and those below it", apply_cgroup,
+	  false },
 	{ "comm", 0, "NAME", "of these, only processes with this name", apply_comm, false },
 	{ "no-follow", 0, NULL, "do not trace new threads, children and newcomers", apply_no_follow, false },
 	{ "duration", 0, "S", "end after S seconds", apply_duration, false },
-	{ "interval", 0, "S", "report every S seconds what has happened since the last report", apply_interval, false },
-	{ "syscalls", 0, "[!]LIST", "record only (!: all but) these system calls and %classes", option_apply_syscalls, false },
-	{ "no-syscalls", 0, NULL, "record no system calls, only the threads' states", apply_no_syscalls, false },
+	{ "interval", 0, "S", "report every S seconds what has happened since the last report",
+	  apply_interval, false },
+	{ "syscalls", 0, "[!]LIST", "record only (!: all but) these system calls and %classes",
+	  option_apply_syscalls, false },
+	{ "no-syscalls", 0, NULL, "record no system calls, only the threads' states", apply_no_syscalls,
+	  false },
 	{ "report", 0, "LIST", "print these: " REPORT_PART_NAMES, apply_report, false },
-	{ "sort", 0, "KEY", "sort rows by their total, running, runnable, blocked, calls, ...", apply_sort, false },
+	{ "sort", 0, "KEY", "sort rows by their total, running, runnable, blocked, calls, ...", apply_sort,
+	  false },
 	{ "top", 0, "N", "rows that a table of text shows (default 40)", apply_top, false },
 	{ "output", 'o', "FILE", "write the report to FILE", apply_output, false },
 	{ "format", 0, "text|json", "the report's format (default text)", apply_format, true },
-	{ "map-size", 0, "MAP=ROWS", "size of a map: threads, calls, errors, components", apply_map_size, false },
-	{ "ready-fd", 0, "N", "write a byte to descriptor N once recording has begun", apply_ready_fd, false },
+	{ "map-size", 0, "MAP=ROWS", "size of a map: threads, calls, errors, components", apply_map_size,
+	  false },
+	{ "ready-fd", 0, "N", "write a byte to descriptor N once recording has begun", apply_ready_fd,
+	  false },
 	{ "verbose", 'v', NULL, "print libbpf's and the verifier's messages", apply_verbose, true },
 	{ "help", 'h', NULL, "print this help", apply_help, true },
 	{ "version", 'V', NULL, "print the version", apply_version, true },
 };
+
+/* clang-format on */
 
 const size_t option_row_count = ARRAY_SIZE(option_rows);
 _Static_assert(ARRAY_SIZE(option_rows) <= OPTION_ROWS_MAX, "OPTION_ROWS_MAX");

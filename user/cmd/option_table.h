@@ -10,7 +10,7 @@
 
 struct option_row {
 	const char *name;
-	char letter;	      /* 0: none */
+	char letter;          /* 0: none */
 	const char *argument; /* as --help names it; NULL: none */
 	const char *help;
 	/* Puts the argument into the options. Returns 0, or -EINVAL with one line in error. */

@@ -27,8 +27,8 @@ static void make_getopt_tables(struct option *longs, char *shorts)
 	*at++ = ':'; /* tell a missing argument from an unknown option */
 	for (size_t i = 0; i < option_row_count; i++) {
 		longs[i] = (struct option){ option_rows[i].name,
-					    option_rows[i].argument ? required_argument : no_argument,
-					    NULL, (int)(256 + i) };
+					    option_rows[i].argument ? required_argument : no_argument, NULL,
+					    (int)(256 + i) };
 		if (!option_rows[i].letter)
 			continue;
 		*at++ = option_rows[i].letter;
@@ -53,12 +53,12 @@ static int parse_options(struct options *options, int argc, char **argv, char *e
 
 		if (code == ':')
 			return options_refuse(error, "option '%s' needs an argument; see scaler-bpf --help",
-				      argv[optind - 1]);
+					      argv[optind - 1]);
 		if (!row && optopt && optopt < 256)
 			return options_refuse(error, "unknown option '-%c'; see scaler-bpf --help", optopt);
 		if (!row)
 			return options_refuse(error, "unknown option '%s'; see scaler-bpf --help",
-				      argv[optind - 1]);
+					      argv[optind - 1]);
 		err = row->apply(options, optarg, error);
 		if (err)
 			return err;
@@ -75,7 +75,8 @@ static int parse_subcommand(struct options *options, int argc, char **argv, char
 	int err = parse_options(options, argc, argv, error);
 
 	if (!err && options->tracing_option && options->subcommand == SUBCOMMAND_TRACE)
-		return options_refuse(error, "--%s is for tracing, not for %s", options->tracing_option, name);
+		return options_refuse(error, "--%s is for tracing, not for %s", options->tracing_option,
+				      name);
 	return err;
 }
 
@@ -86,8 +87,9 @@ static int parse_doctor(struct options *options, int argc, char **argv, char *er
 	if (err || options->subcommand != SUBCOMMAND_TRACE)
 		return err;
 	options->subcommand = SUBCOMMAND_DOCTOR;
-	return optind < argc ? options_refuse(error, "doctor takes no argument, but there is '%s'", argv[optind]) :
-			       0;
+	return optind < argc ?
+		       options_refuse(error, "doctor takes no argument, but there is '%s'", argv[optind]) :
+		       0;
 }
 
 static int parse_syscalls(struct options *options, int argc, char **argv, char *error)
@@ -98,7 +100,8 @@ static int parse_syscalls(struct options *options, int argc, char **argv, char *
 		return err;
 	options->subcommand = SUBCOMMAND_SYSCALLS;
 	if (optind + 1 < argc)
-		return options_refuse(error, "syscalls takes one list, but there is '%s' too", argv[optind + 1]);
+		return options_refuse(error, "syscalls takes one list, but there is '%s' too",
+				      argv[optind + 1]);
 	return optind < argc ? option_apply_syscalls(options, argv[optind], error) : 0;
 }
 
@@ -116,8 +119,8 @@ static int parse_words(struct options *options, int argc, char **argv, char *err
 		return parse_syscalls(options, argc, argv, error);
 	if (!strcmp(argv[optind], "doctor"))
 		return parse_doctor(options, argc, argv, error);
-	return options_refuse(error, "unknown subcommand '%s'; to trace a command: scaler-bpf -- %s", argv[optind],
-		      argv[optind]);
+	return options_refuse(error, "unknown subcommand '%s'; to trace a command: scaler-bpf -- %s",
+			      argv[optind], argv[optind]);
 }
 
 /* What is to be printed must have been recorded, and be printed if it is sorted. */

@@ -29,10 +29,10 @@ enum subcommand {
 /* Whom to trace; at most one of ids, cgroup and command is given, and none means the whole system. */
 struct target_options {
 	enum scaler_target_kind kind; /* processes if a command is given */
-	pid_t *ids; /* owned; of processes or threads, without duplicates */
+	pid_t *ids;                   /* owned; of processes or threads, without duplicates */
 	size_t id_count;
 	const char *cgroup; /* NULL, or a path */
-	char **command;	    /* NULL, or the words after "--", in argv */
+	char **command;     /* NULL, or the words after "--", in argv */
 	const char *comm;   /* NULL, or the name that a process must have */
 	bool no_follow;
 };
@@ -41,7 +41,7 @@ struct options {
 	enum subcommand subcommand;
 	struct target_options target;
 	bool no_syscalls;
-	struct syscall_filter *filter; /* owned; NULL: all system calls */
+	struct syscall_filter *filter;         /* owned; NULL: all system calls */
 	uint32_t map_rows[RECORDER_MAP_COUNT]; /* 0: the default */
 	struct report_options report;
 	uint64_t duration_ns; /* 0: until the target ends or a signal comes */

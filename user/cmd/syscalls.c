@@ -27,7 +27,10 @@ static void classes_cell(struct table *table, const char *call)
 int cmd_syscalls(const struct options *options)
 {
 	static const struct table_column columns[] = {
-		{ "SYSTEM CALL", true }, { "NUMBER", false }, { "CATEGORY", true }, { "CLASSES", true },
+		{ "SYSTEM CALL", true },
+		{ "NUMBER", false },
+		{ "CATEGORY", true },
+		{ "CLASSES", true },
 	};
 	struct table table;
 	int err;
@@ -38,8 +41,8 @@ int cmd_syscalls(const struct options *options)
 			const struct syscall_info *info = syscall_find_abi(abi, number);
 			char name[SYSCALL_NAME_SIZE];
 
-			if (!info || (options->filter &&
-				      !syscall_filter_records(options->filter, abi, number)))
+			if (!info ||
+			    (options->filter && !syscall_filter_records(options->filter, abi, number)))
 				continue;
 			table_cell(&table, "%s", syscall_format(abi, number, name));
 			table_cell(&table, "%u", number);

@@ -36,12 +36,11 @@ static int explain(pid_t id, bool is_thread, const struct process *process, int 
 	} else if (err) {
 		log_error("cannot look at process %d: %s", id, strerror(-err));
 	} else if (!is_thread && process->pid != id) {
-		log_error("%d is a thread of process %d: give -p %d or -t %d", id, process->pid,
-			  process->pid, id);
+		log_error("%d is a thread of process %d: give -p %d or -t %d", id, process->pid, process->pid,
+			  id);
 		err = -EINVAL;
 	} else if (process->ended) {
-		log_error("process %d has ended: it is a zombie until its parent reads its exit status",
-			  id);
+		log_error("process %d has ended: it is a zombie until its parent reads its exit status", id);
 		err = -ESRCH;
 	} else if (process->kernel_thread) {
 		log_note("%d is a kernel thread, which makes no system calls: only its states are "

@@ -18,7 +18,7 @@
 #include "stream/placement.h"
 #include "target/command.h"
 
-#define STATUS_FAILED	      1
+#define STATUS_FAILED         1
 #define STATUS_NOT_EXECUTABLE 126
 #define STATUS_NOT_FOUND      127
 

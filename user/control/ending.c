@@ -95,9 +95,9 @@ static int set_timer(int fd, uint64_t first_ns, uint64_t again_ns)
 
 int ending_start(struct ending *ending, const struct ending_clocks *clocks)
 {
-	return set_timer(ending->fds[DURATION].fd, clocks->duration_ns, 0) ?:
-	       set_timer(ending->fds[SEARCH].fd, clocks->search_ns, clocks->search_ns) ?:
-	       set_timer(ending->fds[INTERVAL].fd, clocks->interval_ns, clocks->interval_ns);
+	return set_timer(ending->fds[DURATION].fd, clocks->duration_ns, 0)                     ?:
+		       set_timer(ending->fds[SEARCH].fd, clocks->search_ns, clocks->search_ns) ?:
+		       set_timer(ending->fds[INTERVAL].fd, clocks->interval_ns, clocks->interval_ns);
 }
 
 /* Whether a timer has come; a period that was missed is not made up for. */

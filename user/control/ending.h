@@ -18,9 +18,9 @@
 struct ending {
 	struct pollfd *fds; /* owned: the signals, the timers, then a pidfd per watched process */
 	size_t count;
-	size_t watched;	    /* how many of the processes have not ended */
-	pid_t command_pid;  /* 0 without a command */
-	int signals;	    /* how many have come */
+	size_t watched;       /* how many of the processes have not ended */
+	pid_t command_pid;    /* 0 without a command */
+	int signals;          /* how many have come */
 	sigset_t mask_before; /* the signal mask that a command is to have */
 };
 
@@ -39,7 +39,7 @@ int ending_watch_command(struct ending *ending, pid_t pid);
 /* 0: never. */
 struct ending_clocks {
 	uint64_t duration_ns; /* until the end */
-	uint64_t search_ns; /* between two events of that name */
+	uint64_t search_ns;   /* between two events of that name */
 	uint64_t interval_ns;
 };
 

@@ -82,8 +82,7 @@ static struct scaler_thread thread_since(const struct scaler_thread *before,
 	return thread;
 }
 
-static int add_threads(const struct profile *before, const struct profile *after,
-		       struct profile *interval)
+static int add_threads(const struct profile *before, const struct profile *after, struct profile *interval)
 {
 	size_t at = 0;
 	int err = 0;
@@ -115,9 +114,8 @@ static void find_longest(const struct scaler_call_stats *before, struct scaler_c
 	since->max_start_ns = 0;
 	for (uint32_t bucket = SCALER_BUCKETS; bucket-- && !since->max_ns;) {
 		if (since->buckets[bucket])
-			since->max_ns = bucket + 1 < SCALER_BUCKETS ?
-						scaler_bucket_floor_ns(bucket + 1) - 1 :
-						longest_ns;
+			since->max_ns = bucket + 1 < SCALER_BUCKETS ? scaler_bucket_floor_ns(bucket + 1) - 1 :
+								      longest_ns;
 	}
 	if (since->max_ns > longest_ns)
 		since->max_ns = longest_ns;
@@ -144,8 +142,7 @@ static struct scaler_call_stats stats_since(const struct scaler_call_stats *befo
 }
 
 /* The rows in which calls have returned since, in the order of their keys. */
-static int add_calls(const struct profile *before, const struct profile *after,
-		     struct profile *interval)
+static int add_calls(const struct profile *before, const struct profile *after, struct profile *interval)
 {
 	size_t at = 0;
 	int err = 0;
@@ -164,8 +161,7 @@ static int add_calls(const struct profile *before, const struct profile *after,
 	return err;
 }
 
-static int add_errors(const struct profile *before, const struct profile *after,
-		      struct profile *interval)
+static int add_errors(const struct profile *before, const struct profile *after, struct profile *interval)
 {
 	size_t at = 0;
 	int err = 0;
@@ -277,9 +273,9 @@ static bool lives_on(const struct profile *reading, uint32_t serial)
 {
 	const struct scaler_thread key = { .serial = serial };
 	const struct scaler_thread *thread =
-		reading->thread_count ? bsearch(&key, reading->threads, reading->thread_count,
-						sizeof(key), compare_serials) :
-					NULL;
+		reading->thread_count ?
+			bsearch(&key, reading->threads, reading->thread_count, sizeof(key), compare_serials) :
+			NULL;
 
 	return thread && !thread->end_ns;
 }
@@ -310,8 +306,8 @@ static int add_open_pair(const struct profile *after, struct profile *interval, 
 }
 
 /* Takes the next thread's open calls from both lists, which are in the order of threads. */
-static struct open_pair next_pair(const struct profile *before, size_t *i,
-				  const struct profile *after, size_t *j)
+static struct open_pair next_pair(const struct profile *before, size_t *i, const struct profile *after,
+				  size_t *j)
 {
 	struct open_pair pair = { 0 };
 
@@ -328,8 +324,7 @@ static struct open_pair next_pair(const struct profile *before, size_t *i,
 	return pair;
 }
 
-static int add_open_calls(const struct profile *before, struct profile *after,
-			  struct profile *interval)
+static int add_open_calls(const struct profile *before, struct profile *after, struct profile *interval)
 {
 	size_t rows = interval->call_count, count = 0, i = 0, j = 0;
 	size_t capacity = before->open_call_count + after->open_call_count + 1;
@@ -373,7 +368,9 @@ int interval_between(struct profile *before, struct profile *after, struct profi
 	interval->cost.cpu_ns -= before->cost.cpu_ns;
 	sort_rows(before);
 	sort_rows(after);
-	return add_threads(before, after, interval) ?: add_calls(before, after, interval) ?:
-	       add_errors(before, after, interval) ?: add_open_calls(before, after, interval) ?:
-	       add_components(after, interval);
+	return add_threads(before, after, interval)            ?:
+		       add_calls(before, after, interval)      ?:
+		       add_errors(before, after, interval)     ?:
+		       add_open_calls(before, after, interval) ?:
+								 add_components(after, interval);
 }

@@ -15,8 +15,8 @@ static int add_open_call(struct profile *profile, const struct scaler_thread *th
 
 	if (!open->enter_ns || begin_ns >= thread->since_ns)
 		return 0;
-	calls = array_reserve(profile->open_calls, profile->open_call_count,
-			      &profile->open_call_capacity, sizeof(*calls));
+	calls = array_reserve(profile->open_calls, profile->open_call_count, &profile->open_call_capacity,
+			      sizeof(*calls));
 	if (!calls)
 		return -ENOMEM;
 	profile->open_calls = calls;
@@ -49,8 +49,8 @@ int profile_add_thread(struct profile *profile, const struct scaler_thread *thre
 int profile_add_call(struct profile *profile, const struct scaler_call_key *key,
 		     const struct scaler_call_stats *stats)
 {
-	struct profile_call *calls = array_reserve(profile->calls, profile->call_count,
-						   &profile->call_capacity, sizeof(*calls));
+	struct profile_call *calls =
+		array_reserve(profile->calls, profile->call_count, &profile->call_capacity, sizeof(*calls));
 
 	if (!calls)
 		return -ENOMEM;
@@ -75,14 +75,13 @@ int profile_add_component(struct profile *profile, uint32_t number,
 			  const struct scaler_component *description)
 {
 	struct profile_component *components =
-		array_reserve(profile->components, profile->component_count,
-			      &profile->component_capacity, sizeof(*components));
+		array_reserve(profile->components, profile->component_count, &profile->component_capacity,
+			      sizeof(*components));
 
 	if (!components)
 		return -ENOMEM;
 	profile->components = components;
-	components[profile->component_count++] =
-		(struct profile_component){ number, *description };
+	components[profile->component_count++] = (struct profile_component){ number, *description };
 	return 0;
 }
 

@@ -42,12 +42,12 @@ struct profile_open_call {
 struct tracer_cost {
 	uint64_t cpu_ns;
 	uint64_t resident_bytes; /* of its process, at most */
-	uint64_t kernel_bytes;	 /* of its maps, as the kernel counts them */
+	uint64_t kernel_bytes;   /* of its maps, as the kernel counts them */
 };
 
 struct profile {
 	struct scaler_window window;
-	uint64_t recording_start_ns; /* of the whole recording, of which this may be an interval */
+	uint64_t recording_start_ns;   /* of the whole recording, of which this may be an interval */
 	struct scaler_thread *threads; /* owned; finished; a reading has them sorted by serial */
 	size_t thread_count;
 	size_t thread_capacity;

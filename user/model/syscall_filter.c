@@ -64,7 +64,7 @@ static size_t select_calls(struct syscall_filter *filter, const char *word, size
 
 			if (!info)
 				continue;
-			if (class >= 0 ? !syscall_class_includes((size_t)class, info->name) :
+			if (class >= 0 ? !syscall_class_includes((size_t) class, info->name) :
 					 !is_word(info->name, word, length))
 				continue;
 			filter->records[abi][number] = value;
@@ -94,8 +94,7 @@ int syscall_filter_parse(struct syscall_filter *filter, const char *list, const 
 	}
 }
 
-bool syscall_filter_records(const struct syscall_filter *filter, enum scaler_abi abi,
-			    unsigned int number)
+bool syscall_filter_records(const struct syscall_filter *filter, enum scaler_abi abi, unsigned int number)
 {
 	return number < SCALER_CALL_NUMBERS && filter->records[abi][number];
 }

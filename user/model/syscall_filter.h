@@ -22,8 +22,7 @@ struct syscall_filter {
 int syscall_filter_parse(struct syscall_filter *filter, const char *list, const char **culprit,
 			 size_t *length);
 
-bool syscall_filter_records(const struct syscall_filter *filter, enum scaler_abi abi,
-			    unsigned int number);
+bool syscall_filter_records(const struct syscall_filter *filter, enum scaler_abi abi, unsigned int number);
 
 /* The index-th class, or NULL behind the last; and whether a call is in it. */
 const char *syscall_class_name(size_t index);

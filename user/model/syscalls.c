@@ -7,7 +7,7 @@
 #include "base/array.h"
 
 static const struct syscall_info infos[] = {
-#define SYSCALL(name, category, takes_descriptor, x86_64, i386, generic) \
+#define SYSCALL(name, category, takes_descriptor, x86_64, i386, generic)                                     \
 	{ #name, CATEGORY_##category, takes_descriptor, { x86_64, i386, generic } },
 #include "model/syscalls.inc"
 #undef SYSCALL
@@ -85,10 +85,12 @@ enum syscall_category syscall_category(enum scaler_abi abi, unsigned int number,
 const char *syscall_category_name(enum syscall_category category)
 {
 	static const char *const names[CATEGORY_COUNT] = {
-		[CATEGORY_FILE_IO] = "file-io", [CATEGORY_FILE_META] = "file-meta", [CATEGORY_NETWORK] = "network",
-		[CATEGORY_POLL] = "poll",       [CATEGORY_SYNC] = "sync",		  [CATEGORY_TIME] = "time",
-		[CATEGORY_MEMORY] = "memory",   [CATEGORY_PROCESS] = "process",	  [CATEGORY_SCHED] = "sched",
-		[CATEGORY_SIGNAL] = "signal",   [CATEGORY_IPC] = "ipc",		  [CATEGORY_ASYNC_IO] = "async-io",
+		[CATEGORY_FILE_IO] = "file-io", [CATEGORY_FILE_META] = "file-meta",
+		[CATEGORY_NETWORK] = "network", [CATEGORY_POLL] = "poll",
+		[CATEGORY_SYNC] = "sync",       [CATEGORY_TIME] = "time",
+		[CATEGORY_MEMORY] = "memory",   [CATEGORY_PROCESS] = "process",
+		[CATEGORY_SCHED] = "sched",     [CATEGORY_SIGNAL] = "signal",
+		[CATEGORY_IPC] = "ipc",         [CATEGORY_ASYNC_IO] = "async-io",
 		[CATEGORY_SYSTEM] = "system",   [CATEGORY_UNKNOWN] = "unknown",
 	};
 

@@ -126,8 +126,7 @@ static int try_raw_tracepoint(struct diagnosis_item *item)
 	int program = load_empty(BPF_PROG_TYPE_RAW_TRACEPOINT, NULL);
 
 	(void)item;
-	return close_both(program,
-			  program < 0 ? program : bpf_raw_tracepoint_open("sched_switch", program));
+	return close_both(program, program < 0 ? program : bpf_raw_tracepoint_open("sched_switch", program));
 }
 
 static int from_probe(int answer)
@@ -150,8 +149,7 @@ static int try_ring_buffer(struct diagnosis_item *item)
 static int try_cookies(struct diagnosis_item *item)
 {
 	(void)item;
-	return from_probe(libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, BPF_FUNC_get_attach_cookie,
-						  NULL));
+	return from_probe(libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, BPF_FUNC_get_attach_cookie, NULL));
 }
 
 /* The kernel's number for a source of perf events, or a negative errno. */
@@ -241,8 +239,7 @@ static const struct {
 	const char *remedy;
 } trials[] = {
 	{ "capabilities", "capabilities", true, try_capabilities, "run with sudo" },
-	{ "lockdown", "lockdown", true, try_lockdown,
-	  "boot with lockdown=integrity or without lockdown" },
+	{ "lockdown", "lockdown", true, try_lockdown, "boot with lockdown=integrity or without lockdown" },
 	{ "btf", "kernel types (BTF)", true, try_btf, "use a kernel with CONFIG_DEBUG_INFO_BTF=y" },
 	{ "btf_tracepoints", "BTF tracepoints", true, try_btf_tracepoint,
 	  "use Linux 5.11 or later with CONFIG_BPF_EVENTS=y" },
@@ -264,7 +261,8 @@ static void add_item(struct diagnosis *diagnosis, size_t trial)
 	struct diagnosis_item *item = &diagnosis->items[diagnosis->item_count++];
 	int err;
 
-	*item = (struct diagnosis_item){ .name = trials[trial].name, .title = trials[trial].title,
+	*item = (struct diagnosis_item){ .name = trials[trial].name,
+					 .title = trials[trial].title,
 					 .required = trials[trial].required };
 	err = trials[trial].try(item);
 	item->available = !err;
@@ -273,8 +271,8 @@ static void add_item(struct diagnosis *diagnosis, size_t trial)
 	if (!*item->detail)
 		snprintf(item->detail, sizeof(item->detail), "%s", strerror(-err));
 	/* What is refused for want of a capability may be there all the same. */
-	item->remedy = err == -EPERM && features_missing_capabilities() ? "run with sudo" :
-									  trials[trial].remedy;
+	item->remedy =
+		err == -EPERM && features_missing_capabilities() ? "run with sudo" : trials[trial].remedy;
 }
 
 static void add_way(struct diagnosis *diagnosis, const char *what, const char *how)

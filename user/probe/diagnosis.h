@@ -11,7 +11,7 @@ struct diagnosis_item {
 	const char *title;
 	bool required; /* to trace at all */
 	bool available;
-	char detail[96]; /* what was found; may be empty */
+	char detail[96];    /* what was found; may be empty */
 	const char *remedy; /* NULL if it is available */
 };
 

@@ -40,7 +40,7 @@ bool features_switch_passes_state(void)
 /* include/uapi/linux/capability.h */
 #define CAPABILITY_SYS_ADMIN (1ULL << 21)
 #define CAPABILITY_PERFMON   (1ULL << 38)
-#define CAPABILITY_BPF	     (1ULL << 39)
+#define CAPABILITY_BPF       (1ULL << 39)
 
 static uint64_t effective_capabilities(void)
 {
@@ -99,8 +99,7 @@ bool features_finds_mappings(void)
 		const struct btf_enum *values = btf_enum(type);
 
 		for (int i = 0; i < btf_vlen(type) && !finds; i++)
-			finds = !strcmp(btf__name_by_offset(btf, values[i].name_off),
-					"BPF_FUNC_find_vma");
+			finds = !strcmp(btf__name_by_offset(btf, values[i].name_off), "BPF_FUNC_find_vma");
 	}
 	btf__free(btf);
 	return finds;

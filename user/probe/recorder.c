@@ -65,18 +65,17 @@ static int size_map(struct bpf_map *map, uint32_t rows)
 	int err = rows ? bpf_map__set_max_entries(map, rows) : 0;
 
 	if (err)
-		log_error("cannot give the map '%s' %u rows: %s", bpf_map__name(map), rows,
-			  strerror(-err));
+		log_error("cannot give the map '%s' %u rows: %s", bpf_map__name(map), rows, strerror(-err));
 	return err;
 }
 
 static int size_maps(struct scaler_skeleton *skeleton, const uint32_t rows[RECORDER_MAP_COUNT])
 {
-	return size_map(skeleton->maps.threads, rows[RECORDER_MAP_THREADS]) ?:
-	       size_map(skeleton->maps.call_fold, rows[RECORDER_MAP_CALLS]) ?:
-	       size_map(skeleton->maps.error_fold, rows[RECORDER_MAP_ERRORS]) ?:
-	       size_map(skeleton->maps.components, rows[RECORDER_MAP_COMPONENTS]) ?:
-	       size_map(skeleton->maps.component_numbers, rows[RECORDER_MAP_COMPONENTS]);
+	return size_map(skeleton->maps.threads, rows[RECORDER_MAP_THREADS])               ?:
+		       size_map(skeleton->maps.call_fold, rows[RECORDER_MAP_CALLS])       ?:
+		       size_map(skeleton->maps.error_fold, rows[RECORDER_MAP_ERRORS])     ?:
+		       size_map(skeleton->maps.components, rows[RECORDER_MAP_COMPONENTS]) ?:
+		       size_map(skeleton->maps.component_numbers, rows[RECORDER_MAP_COMPONENTS]);
 }
 
 static void apply_knobs(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs)
@@ -289,11 +288,10 @@ uint64_t recorder_kernel_bytes(const struct recorder *recorder)
 	const struct scaler_skeleton *skeleton = recorder->skeleton;
 	const struct bpf_map *map;
 	/* The kernel counts a thread's state with the thread. */
-	uint64_t bytes = (uint64_t)skeleton->bss->tasks_followed *
-			 bpf_map__value_size(skeleton->maps.task_states);
+	uint64_t bytes =
+		(uint64_t)skeleton->bss->tasks_followed * bpf_map__value_size(skeleton->maps.task_states);
 
-	bpf_object__for_each_map(map, skeleton->obj)
-		bytes += map_bytes(map);
+	bpf_object__for_each_map(map, skeleton->obj) bytes += map_bytes(map);
 	return bytes;
 }
 

@@ -29,7 +29,7 @@ struct recorder_knobs {
 	struct scaler_target target;
 	bool records_calls;
 	bool read_while_recording; /* may be read before recorder_stop() too */
-	bool filters_calls; /* records only those of the next, by table and number */
+	bool filters_calls;        /* records only those of the next, by table and number */
 	uint8_t filter_records[SCALER_ABI_COUNT][SCALER_CALL_NUMBERS];
 	uint32_t map_rows[RECORDER_MAP_COUNT]; /* 0: the default */
 	/* By native call number: 1 where the first argument is a descriptor whose kind is to be told. */

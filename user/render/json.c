@@ -20,9 +20,12 @@ static json_t *number(uint64_t value)
 /* A name as it is; if it is not UTF-8, escaped as in text. null if there is none. */
 static json_t *name_string(const char *name)
 {
-	json_t *string = name ? json_string(name) : json_null();
+	json_t *string;
 	char *escaped;
 
+	if (!name)
+		return json_null();
+	string = json_string(name);
 	if (string)
 		return string;
 	escaped = malloc(ESCAPE_FACTOR * strlen(name) + 1);
@@ -48,10 +51,10 @@ static int json_begin(struct renderer *renderer, const struct report *report)
 {
 	renderer->state = json_object();
 	return add_part(renderer, "schema", json_string("scaler-bpf/report/1")) ?:
-	       add_part(renderer, "recording",
-			json_pack("{s:o, s:o, s:o}", "began_ns", number(report->recording_start_ns),
-				  "start_ns", number(report->window.start_ns),
-				  "end_ns", number(report->window.end_ns)));
+		       add_part(renderer, "recording",
+				json_pack("{s:o, s:o, s:o}", "began_ns", number(report->recording_start_ns),
+					  "start_ns", number(report->window.start_ns), "end_ns",
+					  number(report->window.end_ns)));
 }
 
 static json_t *categories_object(const struct component_figures *figures)
@@ -69,23 +72,22 @@ static json_t *categories_object(const struct component_figures *figures)
 	return object;
 }
 
+/* clang-format off: one name and its value a line */
+
 static json_t *component_object(const struct component_row *row)
 {
 	static const struct issuer_component outside;
 	const struct issuer_component *component = row->component ?: &outside;
 	const struct component_figures *figures = &row->figures;
 
-	return json_pack("{s:o, s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:o, s:o}",
-			 "name", name_string(component->name),
-			 "path", name_string(component->path),
-			 "build_id", name_string(*component->build_id ? component->build_id : NULL),
-			 "symbols_missing", component->problem,
-			 "calls", number(figures->calls),
-			 "total_ns", number(figures->total_ns),
-			 "running_ns", number(figures->time_ns[SCALER_RUNNING]),
-			 "runnable_ns", number(figures->time_ns[SCALER_RUNNABLE]),
-			 "blocked_ns", number(figures->time_ns[SCALER_BLOCKED]),
-			 "blocked_ns_by_category", categories_object(figures));
+	return json_pack("{s:o, s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
+			 name_string(component->name), "path", name_string(component->path), "build_id",
+			 name_string(*component->build_id ? component->build_id : NULL), "symbols_missing",
+			 component->problem, "calls", number(figures->calls), "total_ns",
+			 number(figures->total_ns), "running_ns", number(figures->time_ns[SCALER_RUNNING]),
+			 "runnable_ns", number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
+			 number(figures->time_ns[SCALER_BLOCKED]), "blocked_ns_by_category",
+			 categories_object(figures));
 }
 
 static int json_components(struct renderer *renderer, const struct report *report)
@@ -106,28 +108,22 @@ static json_t *top_call_object(const struct thread_row *row)
 
 	if (!row->top_call_blocked_ns)
 		return json_null();
-	return json_pack("{s:s, s:s, s:o}",
-			 "name", syscall_format(id->abi, id->number, name),
-			 "descriptor", syscall_descriptor_name(id->descriptor),
-			 "blocked_ns", number(row->top_call_blocked_ns));
+	return json_pack("{s:s, s:s, s:o}", "name", syscall_format(id->abi, id->number, name), "descriptor",
+			 syscall_descriptor_name(id->descriptor), "blocked_ns",
+			 number(row->top_call_blocked_ns));
 }
 
 static json_t *thread_object(const struct thread_row *row)
 {
 	const struct thread_figures *figures = &row->figures;
 
-	return json_pack("{s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-			 "pid", number(row->pid),
-			 "tid", number(row->tid),
-			 "name", name_string(row->comm),
-			 "start_ns", number(row->start_ns),
-			 "exited", row->exited,
-			 "life_ns", number(figures->life_ns),
-			 "running_ns", number(figures->time_ns[SCALER_RUNNING]),
-			 "runnable_ns", number(figures->time_ns[SCALER_RUNNABLE]),
-			 "blocked_ns", number(figures->time_ns[SCALER_BLOCKED]),
-			 "voluntary_switches", number(figures->voluntary),
-			 "involuntary_switches", number(figures->involuntary),
+	return json_pack("{s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "pid",
+			 number(row->pid), "tid", number(row->tid), "name", name_string(row->comm),
+			 "start_ns", number(row->start_ns), "exited", row->exited, "life_ns",
+			 number(figures->life_ns), "running_ns", number(figures->time_ns[SCALER_RUNNING]),
+			 "runnable_ns", number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
+			 number(figures->time_ns[SCALER_BLOCKED]), "voluntary_switches",
+			 number(figures->voluntary), "involuntary_switches", number(figures->involuntary),
 			 "top_blocking_call", top_call_object(row));
 }
 
@@ -151,8 +147,7 @@ static json_t *errors_object(const struct call_summary_row *row)
 		const struct call_error *error = &row->errors[i];
 
 		/* Without memory this one is NULL, and so fails whatever it is put into. */
-		if (json_object_set_new(object, call_error_format(error->code, name),
-					number(error->count))) {
+		if (json_object_set_new(object, call_error_format(error->code, name), number(error->count))) {
 			json_decref(object);
 			return NULL;
 		}
@@ -162,21 +157,18 @@ static json_t *errors_object(const struct call_summary_row *row)
 
 static json_t *partial_object(const struct partial_figures *partial)
 {
-	return json_pack("{s:o, s:o, s:o, s:o}",
-			 "count", number(partial->count),
-			 "total_ns", number(partial->total_ns),
-			 "runnable_ns", number(partial->runnable_ns),
-			 "blocked_ns", number(partial->blocked_ns));
+	return json_pack("{s:o, s:o, s:o, s:o}", "count", number(partial->count), "total_ns",
+			 number(partial->total_ns), "runnable_ns", number(partial->runnable_ns), "blocked_ns",
+			 number(partial->blocked_ns));
 }
 
 static json_t *issuer_object(const struct issuers *issuers, const struct issuer *issuer)
 {
 	const struct issuer_component *component = &issuers->components[issuer->component];
 
-	return json_pack("{s:o, s:o, s:o}",
-			 "component", name_string(component->name),
-			 "function", name_string(issuer->function),
-			 "offset", issuer->function ? json_null() : number(issuer->offset));
+	return json_pack("{s:o, s:o, s:o}", "component", name_string(component->name), "function",
+			 name_string(issuer->function), "offset",
+			 issuer->function ? json_null() : number(issuer->offset));
 }
 
 static json_t *call_object(const struct issuers *issuers, const struct call_summary_row *row)
@@ -185,24 +177,18 @@ static json_t *call_object(const struct issuers *issuers, const struct call_summ
 	const struct call_summary_key *key = &row->key;
 	char name[SYSCALL_NAME_SIZE];
 
-	return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-			 "name", syscall_format(key->abi, key->number, name),
-			 "number", number(key->number),
-			 "abi", key->abi == SCALER_ABI_NATIVE ? "native" : "compat",
-			 "descriptor", syscall_descriptor_name(key->descriptor),
-			 "category", syscall_category_name(row->category),
-			 "issuer", issuer_object(issuers, &issuers->items[key->issuer]),
-			 "count", number(figures->count),
-			 "errors", number(figures->errors),
-			 "errors_by_name", errors_object(row),
-			 "total_ns", number(figures->total_ns),
-			 "runnable_ns", number(figures->runnable_ns),
-			 "blocked_ns", number(figures->blocked_ns),
-			 "p50_ns", number(row->p50_ns),
-			 "p99_ns", number(row->p99_ns),
-			 "max_ns", number(row->max_ns),
-			 "max_start_ns", row->max_start_ns ? number(row->max_start_ns) : json_null(),
-			 "partial", partial_object(&figures->partial));
+	return json_pack(
+		"{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+		"name", syscall_format(key->abi, key->number, name), "number", number(key->number), "abi",
+		key->abi == SCALER_ABI_NATIVE ? "native" : "compat", "descriptor",
+		syscall_descriptor_name(key->descriptor), "category", syscall_category_name(row->category),
+		"issuer", issuer_object(issuers, &issuers->items[key->issuer]), "count",
+		number(figures->count), "errors", number(figures->errors), "errors_by_name",
+		errors_object(row), "total_ns", number(figures->total_ns), "runnable_ns",
+		number(figures->runnable_ns), "blocked_ns", number(figures->blocked_ns), "p50_ns",
+		number(row->p50_ns), "p99_ns", number(row->p99_ns), "max_ns", number(row->max_ns),
+		"max_start_ns", row->max_start_ns ? number(row->max_start_ns) : json_null(), "partial",
+		partial_object(&figures->partial));
 }
 
 static int json_calls(struct renderer *renderer, const struct report *report)
@@ -239,12 +225,13 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "wakeups_unseen", number(total->unseen_wakeups)));
 }
 
+/* clang-format on */
+
 /* One of several reports is one line. */
 static int json_end(struct renderer *renderer, const struct report *report)
 {
 	/* A failed write shows in the stream, where the caller looks. */
-	json_dumpf(renderer->state, renderer->out,
-		   report->options.repeats ? JSON_COMPACT : JSON_INDENT(1));
+	json_dumpf(renderer->state, renderer->out, report->options.repeats ? JSON_COMPACT : JSON_INDENT(1));
 	fputc('\n', renderer->out);
 	json_decref(renderer->state);
 	return 0;

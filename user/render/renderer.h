@@ -21,7 +21,8 @@ struct renderer_ops {
 	int (*calls)(struct renderer *renderer, const struct report *report);
 	int (*threads)(struct renderer *renderer, const struct report *report);
 	int (*coverage)(struct renderer *renderer, const struct report *report);
-	int (*end)(struct renderer *renderer, const struct report *report); /* called whatever failed before */
+	int (*end)(struct renderer *renderer,
+		   const struct report *report); /* called whatever failed before */
 };
 
 struct renderer {

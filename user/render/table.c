@@ -16,8 +16,7 @@ void table_begin(struct table *table, const struct table_column *columns, size_t
 
 void table_cell(struct table *table, const char *format, ...)
 {
-	char **cells = array_reserve(table->cells, table->cell_count, &table->cell_capacity,
-				     sizeof(*cells));
+	char **cells = array_reserve(table->cells, table->cell_count, &table->cell_capacity, sizeof(*cells));
 	va_list arguments;
 
 	if (!cells) {
@@ -45,8 +44,7 @@ static int column_width(const struct table *table, size_t column)
 	return (int)width;
 }
 
-static void print_row(const struct table *table, const int *widths, const char *const *cells,
-		      FILE *out)
+static void print_row(const struct table *table, const int *widths, const char *const *cells, FILE *out)
 {
 	size_t last = table->column_count;
 

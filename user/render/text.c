@@ -75,9 +75,9 @@ static const struct {
 				   "system calls not recorded (the map is full: --map-size calls=N)" },
 	[SCALER_LOSS_ERROR_MAP] = { "error without a name (the map is full: --map-size errors=N)",
 				    "errors without a name (the map is full: --map-size errors=N)" },
-	[SCALER_LOSS_COMPONENT_MAP] = {
-		"call without a component (the map is full: --map-size components=N)",
-		"calls without a component (the map is full: --map-size components=N)" },
+	[SCALER_LOSS_COMPONENT_MAP] = { "call without a component (the map is full: --map-size components=N)",
+					"calls without a component (the map is full: --map-size "
+					"components=N)" },
 };
 
 static void print_losses(FILE *out, const struct report *report)
@@ -94,8 +94,8 @@ static void print_losses(FILE *out, const struct report *report)
 static void print_repairs(FILE *out, const struct thread_figures *total)
 {
 	if (total->repaired)
-		fprintf(out, "note: %" PRIu64 " switch%s not seen, and placed by CPU time\n",
-			total->repaired, total->repaired == 1 ? " was" : "es were");
+		fprintf(out, "note: %" PRIu64 " switch%s not seen, and placed by CPU time\n", total->repaired,
+			total->repaired == 1 ? " was" : "es were");
 	if (total->unseen_wakeups)
 		fprintf(out,
 			"note: %" PRIu64 " wakeup%s not seen; runnable time that followed counts as "

@@ -15,8 +15,7 @@ static void bound_cell(struct table *table, uint64_t whole_ns, uint64_t partial_
 {
 	char text[UNITS_SIZE];
 
-	table_cell(table, "%s%s", partial ? ">=" : "",
-		   units_format_time(whole_ns + partial_ns, text));
+	table_cell(table, "%s%s", partial ? ">=" : "", units_format_time(whole_ns + partial_ns, text));
 }
 
 static void call_figures_cells(struct table *table, const struct call_figures *figures)
@@ -43,18 +42,16 @@ static void errors_cell(struct table *table, const struct call_summary_row *row)
 	size_t length = 0, shown = row->error_count < 2 ? row->error_count : 2;
 
 	for (size_t i = 0; i < shown; i++)
-		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s %" PRIu64,
-					   i ? ", " : "",
-					   call_error_format(row->errors[i].code, name),
-					   row->errors[i].count);
+		length +=
+			(size_t)snprintf(list + length, sizeof(list) - length, "%s%s %" PRIu64, i ? ", " : "",
+					 call_error_format(row->errors[i].code, name), row->errors[i].count);
 	if (shown < row->error_count)
 		snprintf(list + length, sizeof(list) - length, ", ...");
 	table_cell(table, "%s", list);
 }
 
 /* "libc.so.6:read", or without a symbol "ld-linux-x86-64.so.2+0x1b2c". */
-static void issuer_cell(struct table *table, const struct issuers *issuers,
-			const struct issuer *issuer)
+static void issuer_cell(struct table *table, const struct issuers *issuers, const struct issuer *issuer)
 {
 	char *component = text_escape_name(issuers->components[issuer->component].name);
 	char *function = issuer->function ? text_escape_name(issuer->function) : NULL;
@@ -71,8 +68,7 @@ static void issuer_cell(struct table *table, const struct issuers *issuers,
 	free(function);
 }
 
-static void call_cells(struct table *table, const struct issuers *issuers,
-		       const struct call_summary_row *row)
+static void call_cells(struct table *table, const struct issuers *issuers, const struct call_summary_row *row)
 {
 	const struct call_summary_key *key = &row->key;
 	char name[SYSCALL_NAME_SIZE];
@@ -101,10 +97,12 @@ static void sum_cells(struct table *table, const char *name, const struct call_f
 int text_calls(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "SYSTEM CALL", true }, { "ON", true },	     { "CATEGORY", true },
-		{ "CALLS", false },	 { "ERRORS", false },	     { "TOTAL", false },
-		{ "BLOCKED", false },	 { "P50", false },	     { "P99", false },
-		{ "MAX", false },	 { "ERRORS BY NAME", true }, { "ISSUED BY", true },
+		{ "SYSTEM CALL", true },    { "ON", true },
+		{ "CATEGORY", true },       { "CALLS", false },
+		{ "ERRORS", false },        { "TOTAL", false },
+		{ "BLOCKED", false },       { "P50", false },
+		{ "P99", false },           { "MAX", false },
+		{ "ERRORS BY NAME", true }, { "ISSUED BY", true },
 	};
 	const struct call_summary *summary = &report->calls;
 	size_t shown = text_rows_shown(report, summary->row_count);

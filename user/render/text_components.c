@@ -27,16 +27,16 @@ static void categories_cell(struct table *table, const struct component_figures 
 			most = left[category] > left[most] ? category : most;
 		if (!left[most])
 			break;
-		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s %s",
-					   shown ? ", " : "", syscall_category_name(most),
+		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s %s", shown ? ", " : "",
+					   syscall_category_name(most),
 					   units_format_share(left[most], all, text));
 		left[most] = 0;
 	}
 	table_cell(table, "%s", list);
 }
 
-static void component_cells(struct table *table, const char *name,
-			    const struct component_figures *figures, uint64_t all_ns)
+static void component_cells(struct table *table, const char *name, const struct component_figures *figures,
+			    uint64_t all_ns)
 {
 	char text[UNITS_SIZE];
 
@@ -52,7 +52,7 @@ int text_components(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
 		{ "CALLS ISSUED BY", true }, { "SHARE", false },   { "RUNNING", false },
-		{ "RUNNABLE", false },	     { "BLOCKED", false }, { "CALLS", false },
+		{ "RUNNABLE", false },       { "BLOCKED", false }, { "CALLS", false },
 		{ "BLOCKED IN", true },
 	};
 	const struct component_summary *components = &report->components;

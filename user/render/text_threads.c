@@ -77,10 +77,17 @@ static void sum_cells(struct table *table, const char *name, const struct thread
 int text_threads(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "THREAD", true }, { "PID", false },	    { "TID", false },
-		{ "LIFE", false },  { "RUNNING #", false }, { "RUNNABLE =", false },
-		{ "BLOCKED .", false }, { "", true },	    { "VOLUNTARY", false },
-		{ "INVOLUNTARY", false }, { "TOP BLOCKING CALL", true },
+		{ "THREAD", true },
+		{ "PID", false },
+		{ "TID", false },
+		{ "LIFE", false },
+		{ "RUNNING #", false },
+		{ "RUNNABLE =", false },
+		{ "BLOCKED .", false },
+		{ "", true },
+		{ "VOLUNTARY", false },
+		{ "INVOLUNTARY", false },
+		{ "TOP BLOCKING CALL", true },
 	};
 	const struct thread_summary *threads = &report->threads;
 	size_t shown = text_rows_shown(report, threads->row_count);

@@ -25,8 +25,8 @@ struct threads {
 
 static int add_thread(struct threads *threads, const struct scaler_thread *thread)
 {
-	struct scaler_thread *items = array_reserve(threads->items, threads->count,
-						    &threads->capacity, sizeof(*items));
+	struct scaler_thread *items =
+		array_reserve(threads->items, threads->count, &threads->capacity, sizeof(*items));
 
 	if (!items)
 		return -ENOMEM;
@@ -65,8 +65,7 @@ static bool threads_have(const struct threads *threads, uint32_t serial)
 
 	if (!threads)
 		return true;
-	return threads->count && bsearch(&key, threads->items, threads->count, sizeof(key),
-					 compare_serials);
+	return threads->count && bsearch(&key, threads->items, threads->count, sizeof(key), compare_serials);
 }
 
 /* A thread has changed so fast that the kernel side could not read it; it can, the next time. */
@@ -116,8 +115,7 @@ static int read_exited(const struct recorder *recorder, struct threads *threads)
 }
 
 /* The rows of some threads. */
-static int read_calls(const struct recorder *recorder, const struct threads *threads,
-		      struct profile *profile)
+static int read_calls(const struct recorder *recorder, const struct threads *threads, struct profile *profile)
 {
 	int fd = recorder_call_fold_fd(recorder);
 	struct scaler_call_key key, *last = NULL;
@@ -156,8 +154,7 @@ static int read_errors(const struct recorder *recorder, const struct threads *th
 	return err == -ENOENT ? 0 : err;
 }
 
-static int read_rows(const struct recorder *recorder, const struct threads *threads,
-		     struct profile *profile)
+static int read_rows(const struct recorder *recorder, const struct threads *threads, struct profile *profile)
 {
 	return read_calls(recorder, threads, profile) ?: read_errors(recorder, threads, profile);
 }
@@ -188,8 +185,7 @@ static void delete_from_maps(const struct recorder *recorder, const struct threa
 	}
 	for (size_t i = 0; i < profile->error_count; i++) {
 		if (threads_have(threads, profile->errors[i].key.call.task))
-			bpf_map_delete_elem(recorder_error_fold_fd(recorder),
-					    &profile->errors[i].key);
+			bpf_map_delete_elem(recorder_error_fold_fd(recorder), &profile->errors[i].key);
 	}
 	for (size_t i = 0; i < threads->count; i++)
 		bpf_map_delete_elem(recorder_exited_thread_fd(recorder), &threads->items[i].serial);
@@ -199,8 +195,7 @@ static void delete_from_maps(const struct recorder *recorder, const struct threa
  * Threads that have exited while we read have made calls since their rows were read: those are read again.
  * Nothing changes them any more, so they need not stay in the kernel.
  */
-static int take_exited(const struct recorder *recorder, struct threads *exited,
-		       struct profile *profile)
+static int take_exited(const struct recorder *recorder, struct threads *exited, struct profile *profile)
 {
 	int err;
 
@@ -220,8 +215,7 @@ static int add_threads(struct profile *profile, struct threads *threads)
 
 	sort_threads(threads);
 	for (size_t i = 0; i < threads->count && !err; i++) {
-		if (i + 1 == threads->count ||
-		    threads->items[i].serial != threads->items[i + 1].serial)
+		if (i + 1 == threads->count || threads->items[i].serial != threads->items[i + 1].serial)
 			err = profile_add_thread(profile, &threads->items[i]);
 	}
 	return err;
@@ -289,8 +283,7 @@ int fold_read(const struct recorder *recorder, struct profile *profile)
 	for (int cause = 0; cause < SCALER_LOSS_COUNT; cause++)
 		profile->losses[cause] += recorder_losses(recorder, cause);
 	getrusage(RUSAGE_SELF, &usage);
-	profile->cost = (struct tracer_cost){ recorder_cpu_ns(recorder),
-					      (uint64_t)usage.ru_maxrss * 1024,
+	profile->cost = (struct tracer_cost){ recorder_cpu_ns(recorder), (uint64_t)usage.ru_maxrss * 1024,
 					      recorder_kernel_bytes(recorder) };
 	return err;
 }

@@ -26,16 +26,15 @@ static int compare_processes(const void *left, const void *right)
 	return (a->tgid > b->tgid) - (a->tgid < b->tgid);
 }
 
-static void collect(const struct profile *profile, struct scaler_call_key *key,
-		    struct unplaced *list, size_t *count)
+static void collect(const struct profile *profile, struct scaler_call_key *key, struct unplaced *list,
+		    size_t *count)
 {
 	const struct scaler_thread wanted = { .serial = key->task };
 	const struct scaler_thread *thread;
 
 	if (scaler_site_component(key->site))
 		return;
-	thread = bsearch(&wanted, profile->threads, profile->thread_count, sizeof(wanted),
-			 compare_serials);
+	thread = bsearch(&wanted, profile->threads, profile->thread_count, sizeof(wanted), compare_serials);
 	if (thread)
 		list[(*count)++] = (struct unplaced){ thread->tgid, &key->site };
 }
@@ -70,8 +69,7 @@ static int place(struct profile *profile, const struct process_maps *maps, __u64
 		return 0;
 	number = component_number(profile, &mapping->component);
 	if (number > 0)
-		*site = scaler_site((uint32_t)number,
-				    address - mapping->component.start + mapping->offset);
+		*site = scaler_site((uint32_t)number, address - mapping->component.start + mapping->offset);
 	return number < 0 ? number : 0;
 }
 
@@ -103,8 +101,7 @@ int placement_complete(struct profile *profile)
 	if (!list)
 		return -ENOMEM;
 	if (profile->thread_count)
-		qsort(profile->threads, profile->thread_count, sizeof(*profile->threads),
-		      compare_serials);
+		qsort(profile->threads, profile->thread_count, sizeof(*profile->threads), compare_serials);
 	for (size_t i = 0; i < profile->call_count; i++)
 		collect(profile, &profile->calls[i].key, list, &count);
 	for (size_t i = 0; i < profile->error_count; i++)

@@ -36,8 +36,7 @@ int cgroup_find(const char *path, uint64_t *id)
 		if (strcmp(entry.mnt_type, "cgroup2"))
 			continue;
 		mount_err = -ENOENT;
-		if (snprintf(folder, sizeof(folder), "%s/%s", entry.mnt_dir, path) <
-		    (int)sizeof(folder))
+		if (snprintf(folder, sizeof(folder), "%s/%s", entry.mnt_dir, path) < (int)sizeof(folder))
 			err = folder_id(folder, id);
 	}
 	if (mounts)

@@ -12,7 +12,7 @@
 struct command {
 	pid_t pid;
 	int release_fd; /* a byte lets the child go on; end of file (we are gone) makes it exit */
-	int error_fd;	/* the child's errno if its execve failed */
+	int error_fd;   /* the child's errno if its execve failed */
 };
 
 /*

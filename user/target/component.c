@@ -22,8 +22,7 @@ const char *component_name(const struct scaler_component *component)
 	return component->names_size ? component->names : "[unknown]";
 }
 
-const char *component_path(const struct scaler_component *component,
-			   char buffer[SCALER_PATH_SIZE + 1])
+const char *component_path(const struct scaler_component *component, char buffer[SCALER_PATH_SIZE + 1])
 {
 	const char *names = component->names, *at = names + component->names_size;
 	char *out = buffer;

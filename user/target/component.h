@@ -11,8 +11,7 @@
 const char *component_name(const struct scaler_component *component);
 
 /* Its path, or NULL if it has none or is too long to be known. Not trusted. */
-const char *component_path(const struct scaler_component *component,
-			   char buffer[SCALER_PATH_SIZE + 1]);
+const char *component_path(const struct scaler_component *component, char buffer[SCALER_PATH_SIZE + 1]);
 
 /* Describes a component by an absolute path; one that is too long is cut like the kernel side's. */
 void component_set_path(struct scaler_component *component, const char *path);

@@ -7,8 +7,8 @@
 #include <sys/types.h>
 
 struct process {
-	pid_t pid;	    /* of the process that the thread belongs to */
-	bool ended;	    /* nothing of it is left but its exit status, which its parent has not read */
+	pid_t pid;          /* of the process that the thread belongs to */
+	bool ended;         /* nothing of it is left but its exit status, which its parent has not read */
 	bool kernel_thread; /* makes no system calls */
 };
 

@@ -21,8 +21,8 @@ int process_mapping_parse(struct process_mapping *mapping, char *line)
 	int path_at = 0;
 
 	line[strcspn(line, "\n")] = '\0';
-	if (sscanf(line, "%llx-%llx %4s %llx %x:%x %llu %n", &start, &end, permissions, &offset,
-		   &major, &minor, &inode, &path_at) < 7 ||
+	if (sscanf(line, "%llx-%llx %4s %llx %x:%x %llu %n", &start, &end, permissions, &offset, &major,
+		   &minor, &inode, &path_at) < 7 ||
 	    !path_at || end <= start)
 		return -EINVAL;
 	*mapping = (struct process_mapping){ .offset = offset };

@@ -42,8 +42,7 @@ static int compare_symbols(const void *left, const void *right)
 	return compare_names(a, b);
 }
 
-static int add_function(struct symbols *symbols, const GElf_Sym *symbol, uint64_t address,
-			const char *name)
+static int add_function(struct symbols *symbols, const GElf_Sym *symbol, uint64_t address, const char *name)
 {
 	struct symbol *functions = array_reserve(symbols->functions, symbols->function_count,
 						 &symbols->function_capacity, sizeof(*functions));
@@ -56,9 +55,8 @@ static int add_function(struct symbols *symbols, const GElf_Sym *symbol, uint64_
 		free(copy);
 		return -ENOMEM;
 	}
-	functions[symbols->function_count++] = (struct symbol){
-		address, symbol->st_size, copy, GELF_ST_BIND(symbol->st_info) == STB_LOCAL
-	};
+	functions[symbols->function_count++] =
+		(struct symbol){ address, symbol->st_size, copy, GELF_ST_BIND(symbol->st_info) == STB_LOCAL };
 	return 0;
 }
 
@@ -70,12 +68,10 @@ static int read_functions(struct symbols *symbols, Dwfl_Module *module, GElf_Add
 	for (int i = 1; i < count && !err; i++) {
 		GElf_Addr address;
 		GElf_Sym symbol;
-		const char *name = dwfl_module_getsym_info(module, i, &symbol, &address, NULL, NULL,
-							   NULL);
+		const char *name = dwfl_module_getsym_info(module, i, &symbol, &address, NULL, NULL, NULL);
 
 		/* An indirect function's symbol is its resolver. */
-		if (name && *name && symbol.st_shndx != SHN_UNDEF &&
-		    GELF_ST_TYPE(symbol.st_info) == STT_FUNC)
+		if (name && *name && symbol.st_shndx != SHN_UNDEF && GELF_ST_TYPE(symbol.st_info) == STT_FUNC)
 			err = add_function(symbols, &symbol, address - bias, name);
 	}
 	return err;
@@ -98,9 +94,8 @@ static int read_segments(struct symbols *symbols, Elf *elf)
 		if (!segments)
 			return -ENOMEM;
 		symbols->segments = segments;
-		segments[symbols->segment_count++] = (struct symbols_segment){
-			header.p_offset, header.p_filesz, header.p_vaddr
-		};
+		segments[symbols->segment_count++] =
+			(struct symbols_segment){ header.p_offset, header.p_filesz, header.p_vaddr };
 	}
 	return 0;
 }

@@ -12,8 +12,8 @@
 
 struct symbol {
 	uint64_t address; /* as the file numbers its own addresses */
-	uint64_t size;	  /* 0: not known, up to the next one */
-	char *name;	  /* owned; not trusted */
+	uint64_t size;    /* 0: not known, up to the next one */
+	char *name;       /* owned; not trusted */
 	bool is_local;
 };
 
