@@ -43,7 +43,7 @@ SKELETON := $(BUILD)/scaler.skel.h
 
 PACKAGES := clang gcc make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftool libelf-dev \
 	libdw-dev zlib1g-dev libjansson-dev libcriterion-dev python3 python3-jsonschema strace \
-	clang-format clang-tidy cppcheck shellcheck curl sqlite3 redis-tools libcrypt1 libpcre2-8-0 libssl3
+	clang-format clang-tidy cppcheck shellcheck groff-base curl sqlite3 redis-tools libcrypt1 libpcre2-8-0 libssl3
 # Only unpacked, for the tests: installed, they would start a service.
 UNPACKED := $(BUILD)/packages/nginx
 
@@ -82,8 +82,11 @@ lint: $(SKELETON) ## check the source: include directions, sizes, layout, clang-
 format: ## lay out the C code as .clang-format says
 	@clang-format -i $(wildcard bpf/*.[ch] include/*/*.h user/*/*.[ch] tests/*/*.[ch])
 
-install: all ## install below $(DESTDIR)$(PREFIX)
+install: all ## install below $(DESTDIR)$(PREFIX): the tracer, its man page, bash completion
 	install -D -m 755 $(BUILD)/scaler-bpf $(DESTDIR)$(PREFIX)/sbin/scaler-bpf
+	install -D -m 644 scripts/scaler-bpf.8 $(DESTDIR)$(PREFIX)/share/man/man8/scaler-bpf.8
+	install -D -m 644 scripts/scaler-bpf.bash-completion \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/scaler-bpf
 
 clean: ## remove what was built
 	rm -rf $(BUILD)
