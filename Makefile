@@ -46,6 +46,8 @@ PACKAGES := clang gcc make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftoo
 	clang-format clang-tidy cppcheck shellcheck groff-base curl sqlite3 redis-tools libcrypt1 libpcre2-8-0 libssl3
 # Only unpacked, for the tests: installed, they would start a service.
 UNPACKED := $(BUILD)/packages/nginx
+# What "make bench" compares with.
+BENCH_PACKAGES := linux-perf libbpf-tools util-linux
 
 # "make V=1" shows the commands.
 ifneq ($(V),1)
@@ -54,7 +56,7 @@ say = @printf '  %-8s %s\n' $(1) $@
 endif
 
 .DELETE_ON_ERROR:
-.PHONY: all deps check demo lint format install clean help
+.PHONY: all deps check demo bench lint format install clean help
 
 all: $(BUILD)/scaler-bpf ## build the tracer
 
@@ -69,12 +71,17 @@ check: deps ## install what is needed, build, run every test
 	@$(MAKE) --no-print-directory run-tests
 demo: deps ## install what is needed, build, trace a multi-threaded program
 	@$(MAKE) --no-print-directory run-demo
+bench: deps ## install what is needed, build, measure what tracing costs beside other tools (5 minutes)
+	@scripts/install-packages $(BENCH_PACKAGES)
+	@$(MAKE) --no-print-directory run-bench
 
-.PHONY: run-tests run-demo
+.PHONY: run-tests run-demo run-bench
 run-tests: all $(BUILD)/unit-tests $(WORKLOADS) $(UNPACKED) lint
 	@tests/run $(BUILD)
 run-demo: all $(WORKLOADS)
 	@scripts/demo $(BUILD)
+run-bench: all $(WORKLOADS) $(BUILD)/tests/bench/empty_pair
+	@tests/bench/run $(BUILD)
 
 lint: $(SKELETON) ## check the source: include directions, sizes, layout, clang-tidy, cppcheck, shellcheck
 	@scripts/lint $(BUILD)
@@ -142,6 +149,12 @@ $(BUILD)/tests/workloads/static_%: tests/workloads/site_static.c tests/workloads
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(WORKLOAD_CFLAGS) -DSITE_NAME=$*_call -static -no-pie $< -o $@
+
+$(BUILD)/tests/bench/empty_pair: tests/bench/empty_pair.c $(BUILD)/tests/bench/empty_pair.bpf.o
+	$(call say,CC)
+	$(Q)$(BPFTOOL) gen skeleton $(BUILD)/tests/bench/empty_pair.bpf.o name empty_pair \
+		> $(BUILD)/tests/bench/empty_pair.skel.h
+	$(Q)$(CC) $(CFLAGS) -I$(BUILD)/tests/bench $< -lbpf -o $@
 
 $(BUILD)/packages/%:
 	@scripts/unpack-package $* $@
