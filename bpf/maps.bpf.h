@@ -26,6 +26,16 @@ struct known_sites {
 	struct known_site slots[1 << KNOWN_SITES_BITS];
 };
 
+/* Which of a thread's calls have a near row: call_rows.bpf.h. */
+#define NEAR_SET_BITS 3
+#define NEAR_WAYS     4
+struct near_call {
+	u64 site;
+	struct scaler_call_id id;
+	u32 row; /* 0: the slot is free; NEAR_CALL_IS_FAR; else the number of the row, from 1 */
+};
+#define NEAR_CALL_IS_FAR (~0U)
+
 /* Why a thread is followed though nothing of it counts yet. */
 enum dormancy {
 	DORMANT_NOT,
@@ -37,6 +47,7 @@ enum dormancy {
 struct task_state {
 	struct scaler_thread thread;
 	struct known_sites sites;
+	struct near_call near_calls[1 << NEAR_SET_BITS][NEAR_WAYS];
 	u64 changes;         /* task_state.bpf.h */
 	u64 exec_runtime_ns; /* the kernel's own figures at the last switch-out that was seen */
 	u64 voluntary;

@@ -7,6 +7,7 @@
 #include <bpf/bpf_tracing.h>
 #include <asm/unistd.h>
 #include "maps.bpf.h"
+#include "call_rows.bpf.h"
 #include "compat.bpf.h"
 #include "descriptor.bpf.h"
 #include "filter.bpf.h"
@@ -14,9 +15,6 @@
 #include "task_state.bpf.h"
 
 #define ERRNO_LIMIT 4095 /* include/linux/err.h: MAX_ERRNO */
-
-/* What a new row begins as; too large for the stack. */
-static const struct scaler_call_stats empty_stats;
 
 /* A command just forked begins to count with its execve, if it need not have a name first. */
 static __noinline bool dormant_begins(struct task_state *state, struct task_struct *task, long number)
@@ -57,6 +55,7 @@ static __always_inline void call_enter(void *ctx, struct task_state *state, stru
 	call->runnable_ns = state->thread.time_ns[SCALER_RUNNABLE];
 	call->blocked_ns = state->thread.time_ns[SCALER_BLOCKED];
 	call->site = site_find(ctx, task, &state->sites, call_return_address(regs));
+	call->row = call_row_expect(state, call);
 	state->found_on_cpu = false;
 	call->enter_ns = bpf_ktime_get_ns();
 }
@@ -75,19 +74,6 @@ int BPF_PROG(scaler_sys_enter, struct pt_regs *regs, long number)
 	call_enter(ctx, state, task, regs, number);
 	task_state_change_end(state);
 	return 0;
-}
-
-static __always_inline struct scaler_call_stats *stats_get(struct scaler_call_key *key)
-{
-	struct scaler_call_stats *stats = bpf_map_lookup_elem(&call_fold, key);
-
-	if (stats)
-		return stats;
-	if (bpf_map_update_elem(&call_fold, key, &empty_stats, BPF_NOEXIST)) {
-		loss_count(SCALER_LOSS_CALL_MAP);
-		return NULL;
-	}
-	return bpf_map_lookup_elem(&call_fold, key);
 }
 
 static __always_inline void bucket_count(struct scaler_call_stats *stats, u64 total_ns)
@@ -156,6 +142,7 @@ static __always_inline bool call_find(struct task_state *state, struct pt_regs *
 		return false;
 	state->thread.call.id.number = number;
 	state->thread.call.site = scaler_site(0, call_return_address(regs));
+	state->thread.call.row = 0;
 	return true;
 }
 
@@ -168,7 +155,7 @@ static __always_inline void call_fold_add(struct task_state *state, long result,
 	key.site = thread->call.site;
 	key.task = thread->serial;
 	key.id = thread->call.id;
-	stats = stats_get(&key);
+	stats = call_row_get(state, &key);
 	if (!stats)
 		return;
 	thread->calls++;
@@ -197,8 +184,10 @@ static __always_inline void call_exit(void *ctx, struct task_state *state, struc
 		thread_repair(state, task, now_ns);
 	if (now_ns >= window.start_ns && call_find(state, regs)) {
 		/* Found inside the call, or its mappings were being changed when it entered. */
-		if (!scaler_site_component(call->site) && call->id.number != __NR_execve)
+		if (!scaler_site_component(call->site) && call->id.number != __NR_execve) {
 			call->site = site_search(ctx, task, scaler_site_offset(call->site));
+			call->row = 0;
+		}
 		call_fold_add(state, result, now_ns);
 	}
 	if (result >= 0 && call_maps_code(call->id.abi, regs))

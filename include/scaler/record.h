@@ -46,6 +46,17 @@ struct scaler_call_stats {
 };
 _Static_assert(sizeof(struct scaler_call_stats) == 88 + 4 * SCALER_BUCKETS, "shared layout");
 
+/* A row of the fold outside its map: reached by index, without hashing. */
+struct scaler_call_row {
+	struct scaler_call_key key; /* complete once key.task is not 0 */
+	struct scaler_call_stats stats;
+};
+_Static_assert(sizeof(struct scaler_call_row) ==
+		       sizeof(struct scaler_call_key) + sizeof(struct scaler_call_stats),
+	       "no padding");
+/* A power of two. Many kernels take no more than 4 MiB (KMALLOC_MAX_SIZE) as the value that these lie in. */
+#define SCALER_NEAR_ROWS 2048
+
 /* How often the calls of a row failed with one errno: the fold of errors. */
 struct scaler_error_key {
 	struct scaler_call_key call;

@@ -39,7 +39,7 @@ struct scaler_open_call {
 	__u64 runnable_ns; /* the thread's time in these states when it entered */
 	__u64 blocked_ns;
 	struct scaler_call_id id;
-	__u32 zero;
+	__u32 row; /* the kernel side's own: which near row counts it */
 };
 
 /* One thread. Times are CLOCK_MONOTONIC. */

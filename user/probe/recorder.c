@@ -78,6 +78,25 @@ static int size_maps(struct scaler_skeleton *skeleton, const uint32_t rows[RECOR
 		       size_map(skeleton->maps.component_numbers, rows[RECORDER_MAP_COMPONENTS]);
 }
 
+static void give_near_row(struct scaler_skeleton *skeleton, size_t index)
+{
+	uint64_t given = skeleton->bss->free_rows_given;
+
+	skeleton->bss->free_rows[given % SCALER_NEAR_ROWS] = (uint32_t)index;
+	__atomic_store_n(&skeleton->bss->free_rows_given, given + 1, __ATOMIC_RELEASE);
+}
+
+/* Of the rows for calls as many as can be are near ones; the map must have one, too. */
+static int share_call_rows(struct scaler_skeleton *skeleton)
+{
+	uint32_t rows = bpf_map__max_entries(skeleton->maps.call_fold);
+	uint32_t near = rows <= SCALER_NEAR_ROWS ? rows - 1 : SCALER_NEAR_ROWS;
+
+	for (uint32_t i = 0; i < near; i++)
+		give_near_row(skeleton, i);
+	return size_map(skeleton->maps.call_fold, rows - near);
+}
+
 static void apply_knobs(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs)
 {
 	skeleton->rodata->switch_passes_state = features_switch_passes_state();
@@ -108,7 +127,7 @@ int recorder_open(struct recorder **result, const struct recorder_knobs *knobs)
 		goto fail;
 	}
 	apply_knobs(recorder->skeleton, knobs);
-	err = size_maps(recorder->skeleton, knobs->map_rows);
+	err = size_maps(recorder->skeleton, knobs->map_rows) ?: share_call_rows(recorder->skeleton);
 	if (err)
 		goto fail;
 	err = scaler_skeleton__load(recorder->skeleton);
@@ -238,6 +257,22 @@ int recorder_living_threads_open(const struct recorder *recorder)
 struct scaler_window recorder_window(const struct recorder *recorder)
 {
 	return recorder->skeleton->data->window;
+}
+
+const struct scaler_call_row *recorder_near_rows(const struct recorder *recorder, size_t *count)
+{
+	const struct scaler_skeleton *skeleton = recorder->skeleton;
+	uint64_t taken = skeleton->bss->free_rows_taken;
+
+	/* They were free in their order, so those behind have not been used. */
+	*count = taken < SCALER_NEAR_ROWS ? taken : SCALER_NEAR_ROWS;
+	return skeleton->bss->near_rows;
+}
+
+void recorder_free_near_row(const struct recorder *recorder, size_t index)
+{
+	memset(&recorder->skeleton->bss->near_rows[index], 0, sizeof(struct scaler_call_row));
+	give_near_row(recorder->skeleton, index);
 }
 
 int recorder_exited_thread_fd(const struct recorder *recorder)

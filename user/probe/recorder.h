@@ -55,6 +55,12 @@ void recorder_stop(struct recorder *recorder);
 struct scaler_window recorder_window(const struct recorder *recorder);
 /* Opens an array of struct scaler_thread, finished, to be read once; read() may fail with EAGAIN. */
 int recorder_living_threads_open(const struct recorder *recorder);
+/*
+ * The near rows: in use where key.task is not 0. One that nobody writes any more, because its thread has exited,
+ * may be given back to be used anew.
+ */
+const struct scaler_call_row *recorder_near_rows(const struct recorder *recorder, size_t *count);
+void recorder_free_near_row(const struct recorder *recorder, size_t index);
 /* Maps, by their descriptors. */
 int recorder_exited_thread_fd(const struct recorder *recorder);
 int recorder_call_fold_fd(const struct recorder *recorder);

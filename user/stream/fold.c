@@ -114,8 +114,25 @@ static int read_exited(const struct recorder *recorder, struct threads *threads)
 	return err == -ENOENT ? 0 : err;
 }
 
-/* The rows of some threads. */
-static int read_calls(const struct recorder *recorder, const struct threads *threads, struct profile *profile)
+static int read_near_calls(const struct recorder *recorder, const struct threads *threads,
+			   struct profile *profile)
+{
+	const struct scaler_call_row *rows;
+	size_t count;
+	int err = 0;
+
+	rows = recorder_near_rows(recorder, &count);
+	for (size_t i = 0; i < count && !err; i++) {
+		uint32_t task = __atomic_load_n(&rows[i].key.task, __ATOMIC_ACQUIRE);
+
+		if (task && threads_have(threads, task))
+			err = profile_add_call(profile, &rows[i].key, &rows[i].stats);
+	}
+	return err;
+}
+
+static int read_far_calls(const struct recorder *recorder, const struct threads *threads,
+			  struct profile *profile)
 {
 	int fd = recorder_call_fold_fd(recorder);
 	struct scaler_call_key key, *last = NULL;
@@ -154,9 +171,12 @@ static int read_errors(const struct recorder *recorder, const struct threads *th
 	return err == -ENOENT ? 0 : err;
 }
 
+/* The rows of some threads. */
 static int read_rows(const struct recorder *recorder, const struct threads *threads, struct profile *profile)
 {
-	return read_calls(recorder, threads, profile) ?: read_errors(recorder, threads, profile);
+	return read_near_calls(recorder, threads, profile)        ?:
+		       read_far_calls(recorder, threads, profile) ?:
+								    read_errors(recorder, threads, profile);
 }
 
 static void drop_rows(struct profile *profile, const struct threads *threads)
@@ -176,9 +196,22 @@ static void drop_rows(struct profile *profile, const struct threads *threads)
 	profile->error_count = kept;
 }
 
+static void free_near_rows(const struct recorder *recorder, const struct threads *threads)
+{
+	const struct scaler_call_row *rows;
+	size_t count;
+
+	rows = recorder_near_rows(recorder, &count);
+	for (size_t i = 0; i < count; i++) {
+		if (rows[i].key.task && threads_have(threads, rows[i].key.task))
+			recorder_free_near_row(recorder, i);
+	}
+}
+
 static void delete_from_maps(const struct recorder *recorder, const struct threads *threads,
 			     const struct profile *profile)
 {
+	free_near_rows(recorder, threads);
 	for (size_t i = 0; i < profile->call_count; i++) {
 		if (threads_have(threads, profile->calls[i].key.task))
 			bpf_map_delete_elem(recorder_call_fold_fd(recorder), &profile->calls[i].key);
