@@ -71,7 +71,7 @@ check: deps ## install what is needed, build, run every test
 	@$(MAKE) --no-print-directory run-tests
 demo: deps ## install what is needed, build, trace a multi-threaded program
 	@$(MAKE) --no-print-directory run-demo
-bench: deps ## install what is needed, build, measure what tracing costs beside other tools (5 minutes)
+bench: deps ## install what is needed, build, measure what tracing costs beside other tools (3 minutes)
 	@scripts/install-packages $(BENCH_PACKAGES)
 	@$(MAKE) --no-print-directory run-bench
 
