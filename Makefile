@@ -39,9 +39,12 @@ USER_OBJ := $(USER_SRC:%.c=$(BUILD)/%.o)
 UNIT_OBJ := $(patsubst %.c,$(BUILD)/san/%.o,$(filter-out $(KERNEL_SRC),$(USER_SRC)) $(UNIT_SRC))
 WORKLOADS := $(WORKLOAD_SRC:%.c=$(BUILD)/%) $(foreach name,first second, \
 	$(BUILD)/tests/workloads/lib$(name).so $(BUILD)/tests/workloads/static_$(name))
+# Call frame information of every kind, and none.
+FRAMES := $(patsubst %,$(BUILD)/tests/unit/%.so,eh_frame debug_frame no_frame)
+FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/*.c))
 SKELETON := $(BUILD)/scaler.skel.h
 
-PACKAGES := clang gcc make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftool libelf-dev \
+PACKAGES := clang libclang-rt-dev gcc make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftool libelf-dev \
 	libdw-dev zlib1g-dev libjansson-dev libcriterion-dev python3 python3-jsonschema strace \
 	clang-format clang-tidy cppcheck shellcheck groff-base curl sqlite3 redis-tools libcrypt1 libpcre2-8-0 libssl3
 # Only unpacked, for the tests: installed, they would start a service.
@@ -76,7 +79,7 @@ bench: deps ## install what is needed, build, measure what tracing costs beside 
 	@$(MAKE) --no-print-directory run-bench
 
 .PHONY: run-tests run-demo run-bench
-run-tests: all $(BUILD)/unit-tests $(WORKLOADS) $(UNPACKED) lint
+run-tests: all $(BUILD)/unit-tests $(FUZZERS) $(WORKLOADS) $(UNPACKED) lint
 	@tests/run $(BUILD)
 run-demo: all $(WORKLOADS)
 	@scripts/demo $(BUILD)
@@ -128,12 +131,27 @@ $(BUILD)/san/%.o: %.c
 	$(call say,CC)
 	$(Q)$(CC) $(CFLAGS) $(SAN) -MMD -MP -c $< -o $@
 
-# An ELF file for the tests of what reads them.
-$(BUILD)/san/tests/unit/test_target.o: CFLAGS += -DLIBRARY='"$(abspath $(BUILD))/tests/workloads/libfirst.so"'
+# Of what reads untrusted files; clang's, because gcc has no libFuzzer.
+$(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(wildcard user/base/*.c user/target/*.c) $(FRAMES)
+	@mkdir -p $(@D)
+	$(call say,CLANG)
+	$(Q)$(CLANG) $(CFLAGS) -DFRAMES='"$(abspath $(BUILD))/tests/unit"' -fsanitize=fuzzer,address,undefined \
+		-fno-sanitize-recover=all $< $(wildcard user/base/*.c user/target/*.c) -ldw -lelf -o $@
 
-$(BUILD)/unit-tests: $(UNIT_OBJ) $(BUILD)/tests/workloads/libfirst.so
+# ELF files for the tests of what reads them.
+$(BUILD)/san/tests/unit/test_target.o: CFLAGS += -DLIBRARY='"$(abspath $(BUILD))/tests/workloads/libfirst.so"'
+$(BUILD)/san/tests/unit/test_unwind_table.o: CFLAGS += -DFRAMES='"$(abspath $(BUILD))/tests/unit"'
+
+$(BUILD)/unit-tests: $(UNIT_OBJ) $(BUILD)/tests/workloads/libfirst.so $(FRAMES)
 	$(call say,LD)
 	$(Q)$(CC) $(SAN) $(UNIT_OBJ) -lcriterion -ldw -lelf -ljansson -lm -o $@
+
+$(BUILD)/tests/unit/debug_frame.so: FRAME_FLAGS := -DDEBUG_FRAME
+$(BUILD)/tests/unit/no_frame.so: FRAME_FLAGS := -DDEBUG_FRAME -Wl,--strip-debug,--no-ld-generated-unwind-info
+$(FRAMES): tests/unit/frames.S
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) -shared -nostdlib -Wl,-e,entry,--build-id=none $(FRAME_FLAGS) $< -o $@
 
 $(BUILD)/tests/workloads/%: tests/workloads/%.c
 	@mkdir -p $(@D)

@@ -5,12 +5,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include <elfutils/libdwfl.h>
 #include <gelf.h>
 
 #include "base/array.h"
+#include "target/elf_module.h"
 
 static size_t leading_underscores(const char *name)
 {
@@ -60,19 +59,20 @@ static int add_function(struct symbols *symbols, const GElf_Sym *symbol, uint64_
 	return 0;
 }
 
-static int read_functions(struct symbols *symbols, Dwfl_Module *module, GElf_Addr bias)
+static int read_functions(struct symbols *symbols, const struct elf_module *module)
 {
-	int count = dwfl_module_getsymtab(module), err = 0;
+	int count = dwfl_module_getsymtab(module->module), err = 0;
 
 	/* Below 0: it has no table that can be read. */
 	for (int i = 1; i < count && !err; i++) {
 		GElf_Addr address;
 		GElf_Sym symbol;
-		const char *name = dwfl_module_getsym_info(module, i, &symbol, &address, NULL, NULL, NULL);
+		const char *name =
+			dwfl_module_getsym_info(module->module, i, &symbol, &address, NULL, NULL, NULL);
 
 		/* An indirect function's symbol is its resolver. */
 		if (name && *name && symbol.st_shndx != SHN_UNDEF && GELF_ST_TYPE(symbol.st_info) == STT_FUNC)
-			err = add_function(symbols, &symbol, address - bias, name);
+			err = add_function(symbols, &symbol, address - module->bias, name);
 	}
 	return err;
 }
@@ -121,44 +121,19 @@ static void sort_functions(struct symbols *symbols)
 	symbols->function_count = kept + 1;
 }
 
-static int read_module(struct symbols *symbols, Dwfl_Module *module)
-{
-	GElf_Addr bias;
-	Elf *elf = dwfl_module_getelf(module, &bias);
-	int err;
-
-	if (!elf)
-		return -ENOEXEC;
-	err = read_segments(symbols, elf);
-	if (!err)
-		err = read_functions(symbols, module, bias);
-	sort_functions(symbols);
-	return err;
-}
-
 int symbols_read(struct symbols *symbols, int fd, const char *name)
 {
-	static const Dwfl_Callbacks callbacks = {
-		.find_elf = dwfl_build_id_find_elf,
-		.find_debuginfo = dwfl_standard_find_debuginfo,
-		.section_address = dwfl_offline_section_address,
-	};
-	Dwfl *dwfl = dwfl_begin(&callbacks);
-	Dwfl_Module *module = NULL;
-	int own_fd = dup(fd), err = -ENOEXEC;
+	struct elf_module module;
+	int err;
 
 	*symbols = (struct symbols){ 0 };
-	if (dwfl && own_fd >= 0) {
-		dwfl_report_begin(dwfl);
-		/* Takes the descriptor over if it succeeds. */
-		module = dwfl_report_offline(dwfl, name, name, own_fd);
-		dwfl_report_end(dwfl, NULL, NULL);
-	}
-	if (module)
-		err = read_module(symbols, module);
-	else if (own_fd >= 0)
-		close(own_fd);
-	dwfl_end(dwfl);
+	err = elf_module_open(&module, fd, name);
+	if (!err)
+		err = read_segments(symbols, module.elf);
+	if (!err)
+		err = read_functions(symbols, &module);
+	sort_functions(symbols);
+	elf_module_close(&module);
 	return err;
 }
 

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* An ELF file opened with libdw, which also finds its debug file, by build-id or debug link. */
+#ifndef SCALER_TARGET_ELF_MODULE_H
+#define SCALER_TARGET_ELF_MODULE_H
+
+#include <elfutils/libdwfl.h>
+
+struct elf_module {
+	Dwfl *dwfl;
+	Dwfl_Module *module;
+	Elf *elf;       /* the module's, as are the next */
+	GElf_Addr bias; /* libdw's addresses are this much above the file's own */
+};
+
+/*
+ * Opens the file behind a descriptor, which stays the caller's; name is for the search of its debug
+ * file. Returns 0, or -ENOEXEC if it is no ELF file that can be read. The caller closes the module in
+ * both cases.
+ */
+int elf_module_open(struct elf_module *module, int fd, const char *name);
+void elf_module_close(struct elf_module *module);
+
+#endif

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Unwind rules made from the rows of call frame information that libdw finds. */
+#include "target/unwind_table.h"
+
+#include <errno.h>
+#include <gelf.h>
+#include <stdlib.h>
+
+#include "target/cfi_expression.h"
+#include "target/elf_module.h"
+
+#define WORD 8 /* bytes */
+
+/* glibc's dynamic linker has 61 bytes at its entry point that its table does not cover. */
+#define ENTRY_SIZE 64
+
+/* .eh_frame, .debug_frame */
+#define TABLES 2
+
+struct unwind_table {
+	struct elf_module module;
+	Dwarf_CFI *tables[TABLES]; /* the module's; NULL: the file has no such table */
+	GElf_Addr biases[TABLES];
+	uint64_t entry; /* where the program begins, by the file's own addresses */
+};
+
+static struct scaler_unwind_rule cannot(enum scaler_unwind_problem problem)
+{
+	return (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_CANNOT, .cfa_offset = (__s32)problem };
+}
+
+int unwind_table_open(struct unwind_table **out, int fd, const char *name)
+{
+	struct unwind_table *table = calloc(1, sizeof(*table));
+	GElf_Ehdr header;
+
+	*out = NULL;
+	if (!table)
+		return -ENOMEM;
+	if (elf_module_open(&table->module, fd, name) || !gelf_getehdr(table->module.elf, &header) ||
+	    header.e_machine != EM_X86_64) {
+		unwind_table_close(table);
+		return -ENOEXEC;
+	}
+	table->entry = header.e_entry;
+	table->tables[0] = dwfl_module_eh_cfi(table->module.module, &table->biases[0]);
+	table->tables[1] = dwfl_module_dwarf_cfi(table->module.module, &table->biases[1]);
+	*out = table;
+	return 0;
+}
+
+void unwind_table_close(struct unwind_table *table)
+{
+	if (table)
+		elf_module_close(&table->module);
+	free(table);
+}
+
+/* A register's value in the caller, as the frame tells it. */
+enum place_kind {
+	PLACE_KEPT,
+	PLACE_UNDEFINED,
+	PLACE_MEMORY, /* at value */
+	PLACE_OTHER,
+};
+struct place {
+	enum place_kind kind;
+	struct cfi_value value;
+};
+
+static struct place find_place(Dwarf_Frame *frame, int reg, uint64_t address)
+{
+	struct place place = { .kind = PLACE_OTHER };
+	Dwarf_Op memory[3], *ops;
+	size_t count;
+
+	if (dwarf_frame_register(frame, reg, memory, &ops, &count))
+		return place;
+	if (!ops)
+		place.kind = PLACE_KEPT;
+	else if (!count)
+		place.kind = PLACE_UNDEFINED;
+	else if (cfi_expression_evaluate(ops, count, address, &place.value) && !place.value.loaded)
+		place.kind = PLACE_MEMORY;
+	return place;
+}
+
+static bool is_at(const struct place *place, int base, int64_t offset)
+{
+	return place->kind == PLACE_MEMORY && place->value.base == base && place->value.offset == offset;
+}
+
+/* As struct scaler_unwind_rule has it. */
+static __u8 encode_place(const struct place *place)
+{
+	int64_t below = place->kind == PLACE_MEMORY ? -place->value.offset : 0;
+
+	if (place->kind == PLACE_KEPT)
+		return SCALER_UNWIND_KEPT;
+	if (place->kind != PLACE_MEMORY || place->value.base != CFI_CFA || below % WORD || below <= 0 ||
+	    below / WORD > SCALER_UNWIND_WORDS)
+		return SCALER_UNWIND_LOST;
+	return (__u8)(below / WORD);
+}
+
+static __u8 encode_rbp(const struct place *place)
+{
+	return is_at(place, CFI_RBP, 0) ? SCALER_UNWIND_AT_RBP : encode_place(place);
+}
+
+static enum scaler_unwind_kind cfa_kind(const struct cfi_value *cfa)
+{
+	switch (cfa->base) {
+	case CFI_RSP:
+		return cfa->loaded ? SCALER_UNWIND_RSP_LOAD : SCALER_UNWIND_RSP;
+	case CFI_RBP:
+		return cfa->loaded ? SCALER_UNWIND_RBP_LOAD : SCALER_UNWIND_RBP;
+	case CFI_RBX:
+		return cfa->loaded ? SCALER_UNWIND_CANNOT : SCALER_UNWIND_RBX;
+	}
+	return SCALER_UNWIND_CANNOT;
+}
+
+static struct scaler_unwind_rule encode_cfa(const struct cfi_value *cfa)
+{
+	enum scaler_unwind_kind kind = cfa_kind(cfa);
+
+	if (kind == SCALER_UNWIND_CANNOT)
+		return cannot(SCALER_UNWIND_REGISTER);
+	if (cfa->offset != (__s32)cfa->offset || cfa->added % WORD || cfa->added < 0 ||
+	    cfa->added / WORD > SCALER_UNWIND_WORDS)
+		return cannot(SCALER_UNWIND_EXPRESSION);
+	return (struct scaler_unwind_rule){
+		.kind = (__u8)kind,
+		.added_words = (__u8)(cfa->added / WORD),
+		.cfa_offset = (__s32)cfa->offset,
+	};
+}
+
+/* The kernel's signal frame, told as glibc and the vdso tell it. */
+static bool is_signal_frame(const struct cfi_value *cfa, const struct place *return_address)
+{
+	return cfa->base == CFI_RSP && cfa->loaded && cfa->offset == SCALER_SIGNAL_RSP && !cfa->added &&
+	       is_at(return_address, CFI_RSP, SCALER_SIGNAL_RIP);
+}
+
+static struct scaler_unwind_rule make_rule(Dwarf_Frame *frame, uint64_t address)
+{
+	struct place return_address, rbp, rbx;
+	struct scaler_unwind_rule rule;
+	struct cfi_value cfa;
+	size_t count;
+	Dwarf_Op *ops;
+	bool is_signal;
+
+	if (dwarf_frame_info(frame, NULL, NULL, &is_signal) != CFI_RIP)
+		return cannot(SCALER_UNWIND_BAD_TABLE);
+	return_address = find_place(frame, CFI_RIP, address);
+	if (return_address.kind == PLACE_UNDEFINED)
+		return (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_OUTERMOST };
+	if (dwarf_frame_cfa(frame, &ops, &count) || !count)
+		return cannot(SCALER_UNWIND_BAD_TABLE);
+	if (!cfi_expression_evaluate(ops, count, address, &cfa))
+		return cannot(SCALER_UNWIND_EXPRESSION);
+	if (is_signal && is_signal_frame(&cfa, &return_address))
+		return (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_SIGNAL };
+	if (!is_at(&return_address, CFI_CFA, -WORD))
+		return cannot(SCALER_UNWIND_EXPRESSION);
+	rule = encode_cfa(&cfa);
+	if (rule.kind == SCALER_UNWIND_CANNOT)
+		return rule;
+	rbp = find_place(frame, CFI_RBP, address);
+	rbx = find_place(frame, CFI_RBX, address);
+	/* elfutils up to 0.188 calls it undefined where nothing is said of it; by the ABI it is kept. */
+	if (rbx.kind == PLACE_UNDEFINED)
+		rbx.kind = PLACE_KEPT;
+	rule.rbp = encode_rbp(&rbp);
+	rule.rbx = encode_place(&rbx);
+	return rule;
+}
+
+/* False: no table covers the address. */
+static bool find_covered(struct unwind_table *table, uint64_t address, struct scaler_unwind_rule *rule)
+{
+	for (size_t i = 0; i < TABLES; i++) {
+		Dwarf_Frame *frame;
+
+		if (!table->tables[i] ||
+		    dwarf_cfi_addrframe(table->tables[i], address + table->module.bias - table->biases[i],
+					&frame))
+			continue;
+		*rule = make_rule(frame, address);
+		free(frame);
+		return true;
+	}
+	return false;
+}
+
+struct scaler_unwind_rule unwind_table_find(struct unwind_table *table, uint64_t address)
+{
+	struct scaler_unwind_rule rule;
+
+	if (find_covered(table, address, &rule))
+		return rule;
+	/* Where the kernel begins a program nobody has called, whether a table says so or not. */
+	if (address >= table->entry && address - table->entry < ENTRY_SIZE &&
+	    !find_covered(table, table->entry, &rule))
+		return (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_OUTERMOST };
+	return cannot(table->tables[0] || table->tables[1] ? SCALER_UNWIND_NOT_COVERED :
+							     SCALER_UNWIND_NO_TABLE);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The unwind rules of an ELF file: from its .eh_frame, else the .debug_frame of the file or its debug
+ * file. The file is not trusted: whatever is wrong in it costs rules, no more.
+ */
+#ifndef SCALER_TARGET_UNWIND_TABLE_H
+#define SCALER_TARGET_UNWIND_TABLE_H
+
+#include <stdint.h>
+
+#include <scaler/unwind.h>
+
+struct unwind_table;
+
+/*
+ * Opens the table of the file behind a descriptor, which stays the caller's; name is for the search of
+ * its debug file. Returns 0, also for a file without any, -ENOEXEC if it is no ELF file of this
+ * machine that can be read, or -ENOMEM; *table is then NULL.
+ */
+int unwind_table_open(struct unwind_table **table, int fd, const char *name);
+void unwind_table_close(struct unwind_table *table);
+
+/*
+ * The rule at an address, as the file numbers its own addresses: of an instruction, or of any byte in it.
+ * For a return address that is the byte before it, in the call itself, which may be a function's last.
+ */
+struct scaler_unwind_rule unwind_table_find(struct unwind_table *table, uint64_t address);
+
+#endif
