@@ -162,7 +162,7 @@ Test(symbols, of_this_program)
 	cr_expect_eq(symbols_find(&symbols, function->address + function->size - 1), function);
 	cr_expect_neq(symbols_find(&symbols, function->address + function->size), function);
 	cr_expect_eq(symbols_find(&symbols, 0), NULL);
-	cr_expect(!symbols_address(&symbols, 1ULL << 40, &address));
+	cr_expect(!elf_segments_address(&symbols.segments, 1ULL << 40, &address));
 	symbols_clear(&symbols);
 	close(fd);
 }
@@ -203,7 +203,7 @@ static int read_bytes(const unsigned char *bytes, size_t size)
 	cr_assert_eq(write(fd, bytes, size), (ssize_t)size);
 	err = symbols_read(&symbols, fd, "lying");
 	for (uint64_t offset = 0; offset < 2 * size; offset += 512) {
-		if (symbols_address(&symbols, offset, &address))
+		if (elf_segments_address(&symbols.segments, offset, &address))
 			symbols_find(&symbols, address);
 	}
 	symbols_clear(&symbols);

@@ -137,7 +137,7 @@ static int make_issuer(struct issuer *issuer, size_t component, const struct sym
 
 	*issuer = (struct issuer){ .component = component, .offset = scaler_site_offset(site) };
 	/* The call itself is before the site: behind a function's last instruction another begins. */
-	if (symbols_address(symbols, issuer->offset, &issuer->offset))
+	if (elf_segments_address(&symbols->segments, issuer->offset, &issuer->offset))
 		function = symbols_find(symbols, issuer->offset - 1);
 	if (!function)
 		return 0;

@@ -77,29 +77,6 @@ static int read_functions(struct symbols *symbols, const struct elf_module *modu
 	return err;
 }
 
-static int read_segments(struct symbols *symbols, Elf *elf)
-{
-	size_t count;
-
-	if (elf_getphdrnum(elf, &count))
-		return 0;
-	for (size_t i = 0; i < count; i++) {
-		struct symbols_segment *segments;
-		GElf_Phdr header;
-
-		if (!gelf_getphdr(elf, (int)i, &header) || header.p_type != PT_LOAD)
-			continue;
-		segments = array_reserve(symbols->segments, symbols->segment_count,
-					 &symbols->segment_capacity, sizeof(*segments));
-		if (!segments)
-			return -ENOMEM;
-		symbols->segments = segments;
-		segments[symbols->segment_count++] =
-			(struct symbols_segment){ header.p_offset, header.p_filesz, header.p_vaddr };
-	}
-	return 0;
-}
-
 /* Sorts the functions and keeps the best name of each address. */
 static void sort_functions(struct symbols *symbols)
 {
@@ -129,7 +106,7 @@ int symbols_read(struct symbols *symbols, int fd, const char *name)
 	*symbols = (struct symbols){ 0 };
 	err = elf_module_open(&module, fd, name);
 	if (!err)
-		err = read_segments(symbols, module.elf);
+		err = elf_segments_read(&symbols->segments, module.elf);
 	if (!err)
 		err = read_functions(symbols, &module);
 	sort_functions(symbols);
@@ -142,21 +119,8 @@ void symbols_clear(struct symbols *symbols)
 	for (size_t i = 0; i < symbols->function_count; i++)
 		free(symbols->functions[i].name);
 	free(symbols->functions);
-	free(symbols->segments);
+	elf_segments_clear(&symbols->segments);
 	*symbols = (struct symbols){ 0 };
-}
-
-bool symbols_address(const struct symbols *symbols, uint64_t file_offset, uint64_t *address)
-{
-	for (size_t i = 0; i < symbols->segment_count; i++) {
-		const struct symbols_segment *segment = &symbols->segments[i];
-
-		if (file_offset >= segment->offset && file_offset - segment->offset < segment->size) {
-			*address = segment->address + (file_offset - segment->offset);
-			return true;
-		}
-	}
-	return false;
 }
 
 const struct symbol *symbols_find(const struct symbols *symbols, uint64_t address)

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "target/elf_segments.h"
+
 struct symbol {
 	uint64_t address; /* as the file numbers its own addresses */
 	uint64_t size;    /* 0: not known, up to the next one */
@@ -17,20 +19,11 @@ struct symbol {
 	bool is_local;
 };
 
-/* Where a part of the file is mapped. */
-struct symbols_segment {
-	uint64_t offset;
-	uint64_t size;
-	uint64_t address;
-};
-
 struct symbols {
 	struct symbol *functions; /* owned; by address, one for each address */
 	size_t function_count;
 	size_t function_capacity;
-	struct symbols_segment *segments; /* owned */
-	size_t segment_count;
-	size_t segment_capacity;
+	struct elf_segments segments;
 };
 
 /*
@@ -40,9 +33,6 @@ struct symbols {
  */
 int symbols_read(struct symbols *symbols, int fd, const char *name);
 void symbols_clear(struct symbols *symbols);
-
-/* The file's own address of what is at that offset in it; false if it maps no such part. */
-bool symbols_address(const struct symbols *symbols, uint64_t file_offset, uint64_t *address);
 
 /* The function around that address, or NULL. */
 const struct symbol *symbols_find(const struct symbols *symbols, uint64_t address);

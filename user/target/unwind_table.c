@@ -8,6 +8,7 @@
 
 #include "target/cfi_expression.h"
 #include "target/elf_module.h"
+#include "target/elf_segments.h"
 
 #define WORD 8 /* bytes */
 
@@ -21,6 +22,7 @@ struct unwind_table {
 	struct elf_module module;
 	Dwarf_CFI *tables[TABLES]; /* the module's; NULL: the file has no such table */
 	GElf_Addr biases[TABLES];
+	struct elf_segments segments;
 	uint64_t entry; /* where the program begins, by the file's own addresses */
 };
 
@@ -42,6 +44,10 @@ int unwind_table_open(struct unwind_table **out, int fd, const char *name)
 		unwind_table_close(table);
 		return -ENOEXEC;
 	}
+	if (elf_segments_read(&table->segments, table->module.elf)) {
+		unwind_table_close(table);
+		return -ENOMEM;
+	}
 	table->entry = header.e_entry;
 	table->tables[0] = dwfl_module_eh_cfi(table->module.module, &table->biases[0]);
 	table->tables[1] = dwfl_module_dwarf_cfi(table->module.module, &table->biases[1]);
@@ -51,8 +57,10 @@ int unwind_table_open(struct unwind_table **out, int fd, const char *name)
 
 void unwind_table_close(struct unwind_table *table)
 {
-	if (table)
-		elf_module_close(&table->module);
+	if (!table)
+		return;
+	elf_segments_clear(&table->segments);
+	elf_module_close(&table->module);
 	free(table);
 }
 
@@ -208,4 +216,13 @@ struct scaler_unwind_rule unwind_table_find(struct unwind_table *table, uint64_t
 		return (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_OUTERMOST };
 	return cannot(table->tables[0] || table->tables[1] ? SCALER_UNWIND_NOT_COVERED :
 							     SCALER_UNWIND_NO_TABLE);
+}
+
+struct scaler_unwind_rule unwind_table_find_offset(struct unwind_table *table, uint64_t file_offset)
+{
+	uint64_t address;
+
+	if (!elf_segments_address(&table->segments, file_offset, &address))
+		return cannot(SCALER_UNWIND_NOT_COVERED);
+	return unwind_table_find(table, address);
 }

@@ -26,4 +26,7 @@ void unwind_table_close(struct unwind_table *table);
  */
 struct scaler_unwind_rule unwind_table_find(struct unwind_table *table, uint64_t address);
 
+/* The same of what is at that offset in the file. */
+struct scaler_unwind_rule unwind_table_find_offset(struct unwind_table *table, uint64_t file_offset);
+
 #endif

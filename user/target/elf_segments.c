@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From places in an ELF file to the addresses that its tables speak of. */
+#include "target/elf_segments.h"
+
+#include <errno.h>
+#include <gelf.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+
+int elf_segments_read(struct elf_segments *segments, Elf *elf)
+{
+	size_t count;
+
+	*segments = (struct elf_segments){ 0 };
+	if (elf_getphdrnum(elf, &count))
+		return 0;
+	for (size_t i = 0; i < count; i++) {
+		struct elf_segment *items;
+		GElf_Phdr header;
+
+		if (!gelf_getphdr(elf, (int)i, &header) || header.p_type != PT_LOAD)
+			continue;
+		items = array_reserve(segments->items, segments->count, &segments->capacity, sizeof(*items));
+		if (!items)
+			return -ENOMEM;
+		segments->items = items;
+		items[segments->count++] =
+			(struct elf_segment){ header.p_offset, header.p_filesz, header.p_vaddr };
+	}
+	return 0;
+}
+
+void elf_segments_clear(struct elf_segments *segments)
+{
+	free(segments->items);
+	*segments = (struct elf_segments){ 0 };
+}
+
+bool elf_segments_address(const struct elf_segments *segments, uint64_t file_offset, uint64_t *address)
+{
+	for (size_t i = 0; i < segments->count; i++) {
+		const struct elf_segment *segment = &segments->items[i];
+
+		if (file_offset >= segment->offset && file_offset - segment->offset < segment->size) {
+			*address = segment->address + (file_offset - segment->offset);
+			return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The walk up a stack that was copied: what the kernel side does on the thread's own memory. */
+#ifndef SCALER_TARGET_STACK_WALK_H
+#define SCALER_TARGET_STACK_WALK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <scaler/stack.h>
+#include <scaler/unwind_step.h>
+
+/* A part of a thread's stack as it was. The bytes are not owned, and not aligned. */
+struct stack_copy {
+	uint64_t start; /* the address of the first byte */
+	const unsigned char *bytes;
+	size_t size;
+};
+
+/* What the walk asks about code; context is the asker's own. */
+struct stack_code {
+	void *context;
+	/* The site of an address; 0: in nothing executable that is known. */
+	uint64_t (*find_site)(void *context, uint64_t address);
+	struct scaler_unwind_rule (*find_rule)(void *context, uint64_t site);
+};
+
+struct stack_frames {
+	uint64_t sites[SCALER_STACK_FRAMES];
+	size_t count;
+	enum scaler_stack_end end;
+};
+
+/*
+ * Appends the sites of a frame and its callers to frames. A frame pointer that nothing vouches for ends it,
+ * as not copied: to believe it takes the code, of which there is no copy.
+ */
+void stack_walk(struct scaler_frame frame, const struct stack_copy *copy, const struct stack_code *code,
+		struct stack_frames *frames);
+
+#endif
