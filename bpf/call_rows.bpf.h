@@ -24,7 +24,7 @@ static const struct scaler_call_stats empty_stats;
 
 static __always_inline bool near_call_is(const struct near_call *call, const struct scaler_call_key *key)
 {
-	return call->site == key->site && *(u32 *)&call->id == *(u32 *)&key->id;
+	return call->site == key->site && *(u32 *)&call->id == *(u32 *)&key->id && call->stack == key->stack;
 }
 
 /* A new near row for a call, as struct near_call has it. */
@@ -41,6 +41,7 @@ static __always_inline u32 near_row_take(const struct scaler_call_key *key)
 		return NEAR_CALL_IS_FAR;
 	near_rows[index].key.site = key->site;
 	near_rows[index].key.id = key->id;
+	near_rows[index].key.stack = key->stack;
 	/* Last, and ordered: whoever sees it may read the others. */
 	__sync_lock_test_and_set(&near_rows[index].key.task, key->task);
 	return index + 1;
@@ -95,6 +96,7 @@ static __always_inline struct near_call *near_call_find(struct near_call *set,
 	if (!set[way].row) {
 		set[way].site = key->site;
 		set[way].id = key->id;
+		set[way].stack = key->stack;
 		set[way].row = near_row_take(key);
 	}
 	found = set[way];
@@ -117,7 +119,10 @@ static __always_inline u32 call_row_expect(struct task_state *state, const struc
 {
 	const struct near_call *first = near_calls_of_set(state, call->site, call->id.number);
 
-	return first->site == call->site && *(u32 *)&first->id == *(u32 *)&call->id ? first->row : 0;
+	return first->site == call->site && *(u32 *)&first->id == *(u32 *)&call->id &&
+			       first->stack == call->stack ?
+		       first->row :
+		       0;
 }
 
 static __always_inline struct scaler_call_stats *call_row_get(struct task_state *state,

@@ -7,7 +7,9 @@
 
 #include <vmlinux.h>
 #include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
 #include <scaler/record.h>
+#include <scaler/unwind_step.h>
 
 #define SCALER_TS_COMPAT 0x0002 /* arch/x86/include/asm/thread_info.h: in a 32-bit system call */
 
@@ -41,13 +43,26 @@ static __always_inline u32 call_third_argument(struct pt_regs *regs)
 #endif
 }
 
-/* Where the program goes on after the call that it is in. */
-static __always_inline u64 call_return_address(struct pt_regs *regs)
+/* The last byte of the instruction that has issued the call that a task is in. */
+static __always_inline u64 call_address(struct pt_regs *regs)
 {
 #if defined(__TARGET_ARCH_x86)
-	return regs->ip;
+	return regs->ip - 1;
 #elif defined(__TARGET_ARCH_arm64)
-	return regs->pc;
+	return regs->pc - 1;
+#endif
+}
+
+/* What a system call interrupted, in the caller's frame; of x86-64, as all of unwinding is. */
+static __always_inline void call_frame(struct pt_regs *regs, struct scaler_frame *frame)
+{
+	frame->pc = call_address(regs);
+	frame->rbp_at = SCALER_REGISTER_KNOWN;
+	frame->rbx_at = SCALER_REGISTER_KNOWN;
+#if defined(__TARGET_ARCH_x86)
+	frame->sp = regs->sp;
+	frame->rbp = regs->bp;
+	frame->rbx = regs->bx;
 #endif
 }
 
@@ -55,6 +70,21 @@ static __always_inline u64 call_return_address(struct pt_regs *regs)
 static __always_inline bool kernel_finds_mappings(void)
 {
 	return bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_find_vma);
+}
+
+/*
+ * All of an address space's mappings. Needs Linux 6.7 (commit 4ac454682158, "bpf: Introduce task_vma
+ * open-coded iterator kfuncs").
+ */
+extern int bpf_iter_task_vma_new(struct bpf_iter_task_vma *iterator, struct task_struct *task,
+				 u64 address) __ksym __weak;
+extern struct vm_area_struct *bpf_iter_task_vma_next(struct bpf_iter_task_vma *iterator) __ksym __weak;
+extern void bpf_iter_task_vma_destroy(struct bpf_iter_task_vma *iterator) __ksym __weak;
+
+static __always_inline bool kernel_lists_mappings(void)
+{
+	/* Whoever has the type has the functions. */
+	return bpf_core_type_exists(struct bpf_iter_task_vma);
 }
 
 /* The call that a task is in or returns from; below 0: none. */

@@ -83,7 +83,7 @@ static __always_inline void component_describe(u32 number, const struct scaler_c
 
 /* The component's number, a new one if it was not known; 0: there is no room. */
 static __always_inline u32 component_number(const struct scaler_component_key *key, struct task_struct *task,
-					    struct vm_area_struct *vma, bool *is_new)
+					    struct vm_area_struct *vma)
 {
 	u32 *known = bpf_map_lookup_elem(&component_numbers, key), number;
 
@@ -93,7 +93,6 @@ static __always_inline u32 component_number(const struct scaler_component_key *k
 	if (number < SCALER_COMPONENT_LIMIT &&
 	    !bpf_map_update_elem(&component_numbers, key, &number, BPF_NOEXIST)) {
 		component_describe(number, key, task, vma);
-		*is_new = true;
 		return number;
 	}
 	/* Another CPU may have been faster. */
@@ -104,13 +103,14 @@ static __always_inline u32 component_number(const struct scaler_component_key *k
 	return SCALER_COMPONENT_NONE;
 }
 
-/* The build-id of the file that the current task's instruction pointer lies in. */
+/* The build-id of the file that the current task's instruction pointer lies in, if it is not yet known. */
 static __always_inline void component_read_build_id(void *context, u32 number)
 {
 	struct scaler_component *component = bpf_map_lookup_elem(&components, &number);
 	struct bpf_stack_build_id frame = {};
 
-	if (!component || !component->key.device)
+	/* One that begins with zeros is asked for again and again, and found. */
+	if (!component || !component->key.device || *(u32 *)component->build_id)
 		return;
 	if (bpf_get_stack(context, &frame, sizeof(frame), BPF_F_USER_STACK | BPF_F_USER_BUILD_ID) ==
 		    sizeof(frame) &&

@@ -20,9 +20,9 @@ struct known_site {
 	u64 site;
 };
 struct known_sites {
-	u64 mappings;      /* the address space's change number that they are as of */
-	u64 changes;       /* the last one of all address spaces when that was looked up */
-	u64 address_space; /* the mm_struct, never followed */
+	u64 address_space; /* the number of that in which they are so; 0: none yet */
+	u64 changes;       /* of all address spaces, when that was looked up */
+	u64 mm;            /* scratch */
 	struct known_site slots[1 << KNOWN_SITES_BITS];
 };
 
@@ -32,7 +32,9 @@ struct known_sites {
 struct near_call {
 	u64 site;
 	struct scaler_call_id id;
+	u32 stack;
 	u32 row; /* 0: the slot is free; NEAR_CALL_IS_FAR; else the number of the row, from 1 */
+	u32 zero;
 };
 #define NEAR_CALL_IS_FAR (~0U)
 

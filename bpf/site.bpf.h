@@ -8,8 +8,7 @@
 
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
-#include <asm/mman.h>
-#include <asm/unistd.h>
+#include "address_space.bpf.h"
 #include "compat.bpf.h"
 #include "component.bpf.h"
 #include "maps.bpf.h"
@@ -17,57 +16,7 @@
 /* Set by user space before loading: vm_pgoff counts pages. */
 const volatile __u32 page_shift __weak = 12;
 
-/*
- * A number for each change of code mappings, by a hash of the address space: what a thread knows of sites
- * holds only as long as the number. Two address spaces that share one forget more often, and no more.
- */
-#define MAPPINGS_BITS 10
-__u64 mappings_changes[1 << MAPPINGS_BITS] __weak;
-__u64 last_mappings_change __weak;
-/* Of all address spaces; counted behind the number, so that who sees the count sees the number. */
-__u64 all_mappings_changes __weak;
-
-#define GOLDEN_RATIO 0x9E3779B97F4A7C15ULL /* 2^64 / phi, Knuth's multiplicative hash */
-
-static __always_inline u64 *mappings_change(struct task_struct *task, struct known_sites *known)
-{
-	u64 slot;
-
-	/* The verifier lets us reckon with a kernel address only once it has been in a map. */
-	known->address_space = (u64)task->mm;
-	barrier();
-	slot = (known->address_space * GOLDEN_RATIO) >> (64 - MAPPINGS_BITS);
-	barrier_var(slot);
-	return &mappings_changes[slot & ((1 << MAPPINGS_BITS) - 1)];
-}
-
-/*
- * At the exit of a call: whether it may have put other code where there was code before. Code comes
- * only with a mapping that is executable, and nobody runs it before the call that made it so is over.
- */
-static __always_inline bool call_maps_code(u8 abi, struct pt_regs *regs)
-{
-	if (abi != SCALER_ABI_NATIVE)
-		return true; /* rare, and numbers of another table */
-	switch (call_number(regs)) {
-	case __NR_execve:
-	case __NR_execveat:
-	case __NR_mremap:
-	case __NR_shmat:
-		return true;
-	case __NR_mmap:
-	case __NR_mprotect:
-	case __NR_pkey_mprotect:
-		return call_third_argument(regs) & PROT_EXEC;
-	}
-	return false;
-}
-
-static __always_inline void mappings_changed(struct task_struct *task, struct known_sites *known)
-{
-	*mappings_change(task, known) = __sync_fetch_and_add(&last_mappings_change, 1) + 1;
-	__sync_fetch_and_add(&all_mappings_changes, 1);
-}
+#define VM_EXEC 4 /* include/linux/mm.h */
 
 static bool is_vdso(struct task_struct *task, struct vm_area_struct *vma)
 {
@@ -77,8 +26,9 @@ static bool is_vdso(struct task_struct *task, struct vm_area_struct *vma)
 
 struct site_search {
 	u64 address;
-	u64 site;           /* out */
-	bool new_component; /* out: one that was not known, to be completed */
+	u64 site;        /* out */
+	bool executable; /* out, as are the next */
+	bool anonymous;  /* code generated at run time */
 };
 
 /* Called with the address space's lock held, so that the mapping and its file stay. */
@@ -90,18 +40,22 @@ static long site_of_mapping(struct task_struct *task, struct vm_area_struct *vma
 	u64 offset = search->address - vma->vm_start;
 	u32 number;
 
+	search->executable = vma->vm_flags & VM_EXEC;
+	if (!search->executable)
+		return 0;
 	if (file) {
 		key.inode = file->f_inode->i_ino;
 		key.device = file->f_inode->i_sb->s_dev;
 		key.generation = file->f_inode->i_generation;
 		offset += (u64)vma->vm_pgoff << page_shift;
 	} else if (is_vdso(task, vma)) {
-		key.inode = SCALER_COMPONENT_VDSO;
+		key.inode = vma->vm_start >> 32 ? SCALER_COMPONENT_VDSO : SCALER_COMPONENT_COMPAT_VDSO;
 	} else {
 		key.inode = SCALER_COMPONENT_ANONYMOUS;
+		search->anonymous = true;
 		offset = 0;
 	}
-	number = component_number(&key, task, vma, &search->new_component);
+	number = component_number(&key, task, vma);
 	if (number)
 		search->site = scaler_site(number, offset);
 	return 0;
@@ -115,22 +69,9 @@ static __noinline u64 site_search(void *context, struct task_struct *task, u64 a
 	if (!kernel_finds_mappings())
 		return search.site;
 	bpf_find_vma(task, address, site_of_mapping, &search, 0);
-	if (search.new_component)
+	if (scaler_site_component(search.site))
 		component_read_build_id(context, scaler_site_component(search.site));
 	return search.site;
-}
-
-/* Forgets what may no longer hold, after some address space has changed. */
-static __noinline void known_sites_update(struct task_struct *task, struct known_sites *known, u64 changes)
-{
-	u64 mappings = *mappings_change(task, known);
-
-	known->changes = changes;
-	if (known->mappings == mappings)
-		return;
-	known->mappings = mappings;
-	for (int i = 0; i < 1 << KNOWN_SITES_BITS; i++)
-		known->slots[i].address = 0;
 }
 
 /* The site of a call that the current task is entering. Each address has a slot and its neighbour. */
@@ -138,11 +79,10 @@ static __always_inline u64 site_find(void *context, struct task_struct *task, st
 				     u64 address)
 {
 	u64 index = (address ^ address >> KNOWN_SITES_BITS) & ((1 << KNOWN_SITES_BITS) - 1);
-	u64 changes = all_mappings_changes, site;
 	struct known_site *first, *second;
+	u64 site;
 
-	if (known->changes != changes)
-		known_sites_update(task, known, changes);
+	address_space_number(task, known);
 	barrier_var(index);
 	first = &known->slots[index & ((1 << KNOWN_SITES_BITS) - 1)];
 	if (first->address == address)

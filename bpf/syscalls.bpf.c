@@ -12,6 +12,7 @@
 #include "descriptor.bpf.h"
 #include "filter.bpf.h"
 #include "site.bpf.h"
+#include "stack.bpf.h"
 #include "task_state.bpf.h"
 
 #define ERRNO_LIMIT 4095 /* include/linux/err.h: MAX_ERRNO */
@@ -54,7 +55,10 @@ static __always_inline void call_enter(void *ctx, struct task_state *state, stru
 	call->id.descriptor = call_descriptor(task, regs, call->id.abi, number);
 	call->runnable_ns = state->thread.time_ns[SCALER_RUNNABLE];
 	call->blocked_ns = state->thread.time_ns[SCALER_BLOCKED];
-	call->site = site_find(ctx, task, &state->sites, call_return_address(regs));
+	if (walks_stacks)
+		call->stack = stack_of_call(ctx, task, regs, &state->sites, &call->site);
+	else
+		call->site = site_find(ctx, task, &state->sites, call_address(regs));
 	call->row = call_row_expect(state, call);
 	state->found_on_cpu = false;
 	call->enter_ns = bpf_ktime_get_ns();
@@ -141,7 +145,7 @@ static __always_inline bool call_find(struct task_state *state, struct pt_regs *
 	if (!found_on_cpu || number < 0 || !call_is_recorded(state->thread.call.id.abi, number))
 		return false;
 	state->thread.call.id.number = number;
-	state->thread.call.site = scaler_site(0, call_return_address(regs));
+	state->thread.call.site = scaler_site(0, call_address(regs));
 	state->thread.call.row = 0;
 	return true;
 }
@@ -155,6 +159,8 @@ static __always_inline void call_fold_add(struct task_state *state, long result,
 	key.site = thread->call.site;
 	key.task = thread->serial;
 	key.id = thread->call.id;
+	key.stack = thread->call.stack;
+	key.zero = 0;
 	stats = call_row_get(state, &key);
 	if (!stats)
 		return;
@@ -170,6 +176,25 @@ static __always_inline void call_fold_add(struct task_state *state, long result,
 	}
 }
 
+/* A call that the thread was found in, or whose mappings were being changed when it entered. */
+static __noinline void call_place_late(void *ctx, struct task_state *state, struct task_struct *task,
+				       struct pt_regs *regs)
+{
+	struct scaler_open_call *call = &state->thread.call;
+
+	switch (call->id.number) {
+	case __NR_execve:
+	case __NR_execveat:
+	case __NR_rt_sigreturn:
+		return; /* what it was called from is gone */
+	}
+	if (walks_stacks)
+		call->stack = stack_of_call(ctx, task, regs, &state->sites, &call->site);
+	else
+		call->site = site_search(ctx, task, scaler_site_offset(call->site));
+	call->row = 0;
+}
+
 static __always_inline void call_exit(void *ctx, struct task_state *state, struct task_struct *task,
 				      struct pt_regs *regs, long result)
 {
@@ -183,15 +208,12 @@ static __always_inline void call_exit(void *ctx, struct task_state *state, struc
 	if (state->thread.state != SCALER_RUNNING)
 		thread_repair(state, task, now_ns);
 	if (now_ns >= window.start_ns && call_find(state, regs)) {
-		/* Found inside the call, or its mappings were being changed when it entered. */
-		if (!scaler_site_component(call->site) && call->id.number != __NR_execve) {
-			call->site = site_search(ctx, task, scaler_site_offset(call->site));
-			call->row = 0;
-		}
+		if (!scaler_site_component(call->site))
+			call_place_late(ctx, state, task, regs);
 		call_fold_add(state, result, now_ns);
 	}
 	if (result >= 0 && call_maps_code(call->id.abi, regs))
-		mappings_changed(task, &state->sites);
+		address_space_changed(task, &state->sites);
 	call->enter_ns = 0;
 }
 

@@ -7,6 +7,7 @@
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
+#include "address_space.bpf.h"
 #include "maps.bpf.h"
 #include "compat.bpf.h"
 #include "descriptor.bpf.h"
@@ -56,6 +57,9 @@ static struct task_state *task_state_create(struct task_struct *task, enum scale
 	__sync_fetch_and_add(&tasks_followed, 1);
 	state->dormant = dormant;
 	state->thread.serial = __sync_fetch_and_add(&last_serial, 1) + 1;
+	/* Only a thread that its process has created goes on in an address space that is known. */
+	if (task == bpf_get_current_task_btf() || task->mm != bpf_get_current_task_btf()->mm)
+		address_space_forget(task, &state->sites);
 	if (!dormant)
 		task_state_begin(state, task, first);
 	return state;
@@ -103,7 +107,7 @@ static void find_call(struct task_state *state, struct task_struct *task)
 		return;
 	state->thread.call.id.number = number;
 	state->thread.call.id.descriptor = call_descriptor(task, regs, state->thread.call.id.abi, number);
-	state->thread.call.site = scaler_site(0, call_return_address(regs));
+	state->thread.call.site = scaler_site(0, call_address(regs));
 	state->thread.call.enter_ns = state->thread.start_ns;
 }
 

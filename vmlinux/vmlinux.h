@@ -121,6 +121,7 @@ struct vm_area_struct {
 	unsigned long vm_start;
 	unsigned long vm_end;
 	unsigned long vm_pgoff;
+	unsigned long vm_flags;
 	struct file *vm_file;
 };
 
@@ -196,5 +197,10 @@ struct bpf_iter__task {
 };
 
 #pragma clang attribute pop
+
+/* Opaque. */
+struct bpf_iter_task_vma {
+	u64 opaque[1];
+} __attribute__((aligned(8)));
 
 #endif

@@ -35,7 +35,8 @@ static inline __attribute__((always_inline)) __u64 scaler_site_offset(__u64 site
 /* Mapped code that is no file's: identified by its kind, in place of the inode number. */
 enum scaler_component_kind {
 	SCALER_COMPONENT_VDSO = 1,
-	SCALER_COMPONENT_ANONYMOUS, /* generated at run time; all of it is one component, offset 0 */
+	SCALER_COMPONENT_COMPAT_VDSO, /* of 32-bit programs */
+	SCALER_COMPONENT_ANONYMOUS,   /* generated at run time; all of it is one component, offset 0 */
 };
 
 /* What a component is, to the kernel. */

@@ -10,6 +10,7 @@
 
 #include <scaler/call.h>
 #include <scaler/histogram.h>
+#include <scaler/stack.h>
 
 /*
  * One row of the system-call fold. task is the serial number that the kernel side gave to the
@@ -17,11 +18,13 @@
  * that thread writes the row, so that updates need no atomic operation.
  */
 struct scaler_call_key {
-	__u64 site; /* of the instruction after the one that issued the call: component.h */
+	__u64 site; /* of the instruction that issued the call: component.h */
 	__u32 task;
 	struct scaler_call_id id;
+	__u32 stack; /* the number of the stack that it was issued with; SCALER_STACK_NONE: not known */
+	__u32 zero;
 };
-_Static_assert(sizeof(struct scaler_call_key) == 16, "hashed as a whole: no padding");
+_Static_assert(sizeof(struct scaler_call_key) == 24, "hashed as a whole: no padding");
 
 /* Calls cut short in our view: entered before the recording began, or not returned when it or the
  * thread ended. Their times are lower bounds. */
@@ -63,7 +66,7 @@ struct scaler_error_key {
 	__u32 code; /* the errno, above 0, or one of the kernel's own codes for restarted calls */
 	__u32 zero;
 };
-_Static_assert(sizeof(struct scaler_error_key) == 24, "hashed as a whole: no padding");
+_Static_assert(sizeof(struct scaler_error_key) == 32, "hashed as a whole: no padding");
 
 /* Why something was not recorded; indexes the loss counters. */
 enum scaler_loss {
@@ -72,6 +75,8 @@ enum scaler_loss {
 	SCALER_LOSS_CALL_MAP,      /* a call was not recorded: the system-call map is full */
 	SCALER_LOSS_ERROR_MAP,     /* an error has no errno: the error map is full */
 	SCALER_LOSS_COMPONENT_MAP, /* a call has no component: the component map is full */
+	SCALER_LOSS_STACK_MAP,     /* a call has no stack: the map of stacks is full */
+	SCALER_LOSS_STACK_EVENT,   /* a call has no stack, or a cut one: the ring buffer was full */
 	SCALER_LOSS_COUNT,
 };
 

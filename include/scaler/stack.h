@@ -17,9 +17,13 @@ enum scaler_stack_end {
 	SCALER_STACK_IMPLAUSIBLE, /* what tells it cannot be true */
 	SCALER_STACK_NO_CODE,     /* the return address leads to nothing executable */
 	SCALER_STACK_NOT_COPIED,  /* learning needed more of the stack than was copied, or came too late */
+	SCALER_STACK_BUSY,        /* the mappings could not be looked at, because they were being changed */
 	SCALER_STACK_ENDS,
 };
 
 #define SCALER_STACK_FRAMES 127 /* at most */
+
+/* The number of no stack. Numbers are given by the kernel side, once in a recording. */
+#define SCALER_STACK_NONE 0
 
 #endif

@@ -39,7 +39,9 @@ struct scaler_open_call {
 	__u64 runnable_ns; /* the thread's time in these states when it entered */
 	__u64 blocked_ns;
 	struct scaler_call_id id;
-	__u32 row; /* the kernel side's own: which near row counts it */
+	__u32 row;   /* the kernel side's own: which near row counts it */
+	__u32 stack; /* its number; SCALER_STACK_NONE: not known */
+	__u32 zero;
 };
 
 /* One thread. Times are CLOCK_MONOTONIC. */
@@ -61,7 +63,7 @@ struct scaler_thread {
 	__u32 unseen_wakeups; /* sleeps whose wakeup was not seen: runnable time counted as blocked */
 	struct scaler_open_call call;
 };
-_Static_assert(sizeof(struct scaler_thread) == 160, "shared layout");
+_Static_assert(sizeof(struct scaler_thread) == 168, "shared layout");
 
 /* What the kernel has counted for a thread since we last looked; places a switch not seen. */
 struct scaler_switch_facts {

@@ -109,24 +109,24 @@ void synthetic_reading(struct profile *profile)
 						    .time_ns = { 512, 0, 0 },
 						    .repaired = 1 });
 	/* read: two threads on a socket, one on a pipe. */
-	add_calls(profile, (struct scaler_call_key){ SITE_READ, 1, { 0, 0, SCALER_DESCRIPTOR_SOCKET } }, 99,
-		  1000000);
-	add_calls(profile, (struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_SOCKET } }, 1,
-		  5000000);
-	add_calls(profile, (struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_PIPE } }, 10,
-		  2000);
-	add_calls(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 } }, 40, 3000);
-	add_calls(profile, (struct scaler_call_key){ SITE_OPEN, 2, { 9999, 0, 0 } }, 2, 100);
-	add_calls(profile, (struct scaler_call_key){ SITE_GENERATED, 3, { 20, SCALER_ABI_COMPAT, 0 } }, 1,
-		  90);
-	add_partial(profile, (struct scaler_call_key){ 0, 1, { 232, 0, 0 } }, 700000000);
-	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 } }, 2, 12);
-	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 } }, 13, 1);
-	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 } }, 20, 5);
-	add_error(profile, (struct scaler_call_key){ SITE_READ, 1, { 0, 0, SCALER_DESCRIPTOR_SOCKET } }, 512,
-		  1);
-	add_error(profile, (struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_SOCKET } }, 512,
-		  1);
+	add_calls(profile, (struct scaler_call_key){ SITE_READ, 1, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, 0, 0 },
+		  99, 1000000);
+	add_calls(profile, (struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, 0, 0 },
+		  1, 5000000);
+	add_calls(profile, (struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_PIPE }, 0, 0 },
+		  10, 2000);
+	add_calls(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 }, 0, 0 }, 40, 3000);
+	add_calls(profile, (struct scaler_call_key){ SITE_OPEN, 2, { 9999, 0, 0 }, 0, 0 }, 2, 100);
+	add_calls(profile, (struct scaler_call_key){ SITE_GENERATED, 3, { 20, SCALER_ABI_COMPAT, 0 }, 0, 0 },
+		  1, 90);
+	add_partial(profile, (struct scaler_call_key){ 0, 1, { 232, 0, 0 }, 0, 0 }, 700000000);
+	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 }, 0, 0 }, 2, 12);
+	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 }, 0, 0 }, 13, 1);
+	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 }, 0, 0 }, 20, 5);
+	add_error(profile, (struct scaler_call_key){ SITE_READ, 1, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, 0, 0 },
+		  512, 1);
+	add_error(profile, (struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, 0, 0 },
+		  512, 1);
 	add_components(profile);
 	profile->losses[SCALER_LOSS_CALL_MAP] = 7;
 	profile->cost = (struct tracer_cost){ 8000000, 30 << 20, 8 << 20 };

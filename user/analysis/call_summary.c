@@ -63,9 +63,8 @@ static int compare_error_counts(const void *left, const void *right)
 	return (a->code > b->code) - (a->code < b->code);
 }
 
-static uint64_t row_value(const struct call_summary_row *row, enum sort_key sort)
+uint64_t call_figures_value(const struct call_figures *figures, enum sort_key sort)
 {
-	const struct call_figures *figures = &row->figures;
 	const struct partial_figures *partial = &figures->partial;
 	uint64_t total_ns = figures->total_ns + partial->total_ns;
 	uint64_t runnable_ns = figures->runnable_ns + partial->runnable_ns;
@@ -82,6 +81,14 @@ static uint64_t row_value(const struct call_summary_row *row, enum sort_key sort
 		return figures->count + partial->count;
 	case SORT_ERRORS:
 		return figures->errors;
+	default:
+		return total_ns;
+	}
+}
+
+static uint64_t row_value(const struct call_summary_row *row, enum sort_key sort)
+{
+	switch (sort) {
 	case SORT_P50:
 		return row->p50_ns;
 	case SORT_P99:
@@ -89,7 +96,7 @@ static uint64_t row_value(const struct call_summary_row *row, enum sort_key sort
 	case SORT_MAX:
 		return row->max_ns;
 	default:
-		return total_ns;
+		return call_figures_value(&row->figures, sort);
 	}
 }
 
@@ -124,7 +131,7 @@ static void partial_add(struct partial_figures *sum, const struct scaler_partial
 	sum->blocked_ns += more->blocked_ns;
 }
 
-static void figures_add(struct call_figures *sum, const struct scaler_call_stats *more)
+void call_figures_add(struct call_figures *sum, const struct scaler_call_stats *more)
 {
 	sum->count += more->count;
 	sum->errors += more->errors;
@@ -147,7 +154,7 @@ static void merge_row(struct call_summary_row *row, const struct keyed_call *cal
 	for (; *at < count && compare_keys(&calls[*at].key, key) == 0; (*at)++) {
 		const struct scaler_call_stats *stats = calls[*at].stats;
 
-		figures_add(&row->figures, stats);
+		call_figures_add(&row->figures, stats);
 		histogram_add(&histogram, stats->buckets);
 		if (stats->max_ns > row->max_ns) {
 			row->max_ns = stats->max_ns;

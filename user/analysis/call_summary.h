@@ -61,6 +61,11 @@ struct call_summary {
 	struct call_figures total;
 };
 
+/* Adds a row of the fold. */
+void call_figures_add(struct call_figures *sum, const struct scaler_call_stats *more);
+/* What rows are sorted by, partial calls included; keys that a sum has no figure for stand for the total. */
+uint64_t call_figures_value(const struct call_figures *figures, enum sort_key sort);
+
 /* Partial calls count in what rows are sorted by. Returns 0, or -ENOMEM with nothing to clear. */
 int call_summary_make(const struct profile *profile, const struct issuers *issuers, enum sort_key sort,
 		      struct call_summary *summary);

@@ -38,7 +38,7 @@ static int compare_sites_by_issuer(const void *left, const void *right, void *it
 
 static int collect_sites(const struct profile *profile, struct issuers *issuers)
 {
-	size_t count = profile->call_count, kept = 0;
+	size_t calls = profile->call_count, count = calls + profile->stacks.site_count, kept = 0;
 	struct issuer_site *sites = calloc(count + 1, sizeof(*sites));
 
 	issuers->sites = sites;
@@ -46,8 +46,10 @@ static int collect_sites(const struct profile *profile, struct issuers *issuers)
 	issuers->components = calloc(count + 1, sizeof(*issuers->components));
 	if (!sites || !issuers->items || !issuers->components)
 		return -ENOMEM;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < calls; i++)
 		sites[i].site = profile->calls[i].key.site;
+	for (size_t i = calls; i < count; i++)
+		sites[i].site = profile->stacks.sites[i - calls];
 	qsort(sites, count, sizeof(*sites), compare_sites);
 	for (size_t i = 0; i < count; i++) {
 		if (!i || sites[i].site != sites[kept - 1].site)
@@ -115,7 +117,7 @@ static int read_symbols(struct symbols *symbols, const struct scaler_component *
 
 	*symbols = (struct symbols){ 0 };
 	*problem = NULL;
-	if (!description->key.device)
+	if (!description->key.device && description->key.inode != SCALER_COMPONENT_VDSO)
 		return 0;
 	fd = component_open(description);
 	if (fd < 0) {
@@ -136,11 +138,13 @@ static int make_issuer(struct issuer *issuer, size_t component, const struct sym
 	const struct symbol *function = NULL;
 
 	*issuer = (struct issuer){ .component = component, .offset = scaler_site_offset(site) };
-	/* The call itself is before the site: behind a function's last instruction another begins. */
 	if (elf_segments_address(&symbols->segments, issuer->offset, &issuer->offset))
-		function = symbols_find(symbols, issuer->offset - 1);
-	if (!function)
+		function = symbols_find(symbols, issuer->offset);
+	if (!function) {
+		/* As disassemblers and other tracers show a caller: where it goes on. */
+		issuer->offset++;
 		return 0;
+	}
 	issuer->offset = 0;
 	issuer->function = strdup(function->name);
 	return issuer->function ? 0 : -ENOMEM;

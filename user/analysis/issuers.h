@@ -47,7 +47,7 @@ void issuers_clear(struct issuers *issuers);
 
 #define ISSUER_NONE SIZE_MAX
 
-/* The index in items of the site's issuer: every site of the profile's calls has one, no other. */
+/* The index in items of the site's issuer: every site of the profile's calls and stacks has one, no other. */
 size_t issuers_find(const struct issuers *issuers, uint64_t site);
 
 #endif

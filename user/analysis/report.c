@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-int report_make(const struct profile *profile, const struct report_options *options, struct report *report)
+int report_make(struct profile *profile, const struct report_options *options, struct report *report)
 {
 	int err;
 
@@ -24,11 +24,14 @@ int report_make(const struct profile *profile, const struct report_options *opti
 	if (!err)
 		err = component_summary_make(&report->issuers, &report->calls, &report->threads,
 					     sort_key_for(options, REPORT_COMPONENTS), &report->components);
+	if (!err && profile->stacks.count)
+		err = call_tree_make(profile, &report->issuers, &report->tree);
 	return err;
 }
 
 void report_clear(struct report *report)
 {
+	call_tree_clear(&report->tree);
 	component_summary_clear(&report->components);
 	thread_summary_clear(&report->threads);
 	call_summary_clear(&report->calls);

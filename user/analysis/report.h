@@ -4,6 +4,7 @@
 #define SCALER_ANALYSIS_REPORT_H
 
 #include "analysis/call_summary.h"
+#include "analysis/call_tree.h"
 #include "analysis/component_summary.h"
 #include "analysis/issuers.h"
 #include "analysis/report_options.h"
@@ -17,12 +18,14 @@ struct report {
 	struct component_summary components;
 	struct thread_summary threads;
 	struct call_summary calls;
+	struct call_tree tree; /* empty if no stacks were recorded */
 	uint64_t losses[SCALER_LOSS_COUNT];
 	struct tracer_cost cost;
 };
 
-/* Returns 0 or -ENOMEM; the caller clears the report in both cases. */
-int report_make(const struct profile *profile, const struct report_options *options, struct report *report);
+/*
+ * The profile must outlive the report, and is sorted. Returns 0 or -ENOMEM; the caller clears the report in both cases. */
+int report_make(struct profile *profile, const struct report_options *options, struct report *report);
 void report_clear(struct report *report);
 
 #endif

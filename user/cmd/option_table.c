@@ -132,10 +132,10 @@ static int apply_no_syscalls(struct options *options, const char *value, char *e
 static int apply_map_size(struct options *options, const char *value, char *error)
 {
 	static const char *const names[RECORDER_MAP_COUNT] = {
-		[RECORDER_MAP_THREADS] = "threads=",
-		[RECORDER_MAP_CALLS] = "calls=",
-		[RECORDER_MAP_ERRORS] = "errors=",
-		[RECORDER_MAP_COMPONENTS] = "components=",
+		[RECORDER_MAP_THREADS] = "threads=", [RECORDER_MAP_CALLS] = "calls=",
+		[RECORDER_MAP_ERRORS] = "errors=",   [RECORDER_MAP_COMPONENTS] = "components=",
+		[RECORDER_MAP_STACKS] = "stacks=",   [RECORDER_MAP_RULES] = "rules=",
+		[RECORDER_MAP_EVENTS] = "events=",
 	};
 
 	for (int map = 0; map < RECORDER_MAP_COUNT; map++) {
@@ -151,8 +151,11 @@ static int apply_map_size(struct options *options, const char *value, char *erro
 		options->map_rows[map] = (uint32_t)rows;
 		return 0;
 	}
-	return options_refuse(
-		error, "--map-size takes threads=N, calls=N, errors=N or components=N, not '%s'", value);
+	return options_refuse(error,
+			      "--map-size takes threads=N, calls=N, errors=N, components=N, stacks=N, "
+			      "rules=N or events=BYTES, "
+			      "not '%s'",
+			      value);
 }
 
 static int apply_report(struct options *options, const char *value, char *error)
@@ -217,7 +220,17 @@ static int apply_output(struct options *options, const char *value, char *error)
 static int apply_format(struct options *options, const char *value, char *error)
 {
 	options->format = renderer_find(value);
-	return options->format ? 0 : options_refuse(error, "--format takes text or json, not '%s'", value);
+	return options->format ?
+		       0 :
+		       options_refuse(error, "--format takes text, json or folded, not '%s'", value);
+}
+
+static int apply_folded(struct options *options, const char *value, char *error)
+{
+	(void)value;
+	(void)error;
+	options->format = &renderer_folded;
+	return 0;
 }
 
 static int apply_ready_fd(struct options *options, const char *value, char *error)
@@ -275,9 +288,10 @@ const struct option_row option_rows[] = {
 	  false },
 	{ "top", 0, "N", "rows that a table of text shows (default 40)", apply_top, false },
 	{ "output", 'o', "FILE", "write the report to FILE", apply_output, false },
-	{ "format", 0, "text|json", "the report's format (default text)", apply_format, true },
-	{ "map-size", 0, "MAP=ROWS", "size of a map: threads, calls, errors, components", apply_map_size,
-	  false },
+	{ "format", 0, "text|json|folded", "the report's format (default text)", apply_format, true },
+	{ "folded", 0, NULL, "print the stacks of system calls for flame graph tools", apply_folded, false },
+	{ "map-size", 0, "MAP=ROWS", "size of a map: threads, calls, errors, components, stacks, ...",
+	  apply_map_size, false },
 	{ "ready-fd", 0, "N", "write a byte to descriptor N once recording has begun", apply_ready_fd,
 	  false },
 	{ "verbose", 'v', NULL, "print libbpf's and the verifier's messages", apply_verbose, true },

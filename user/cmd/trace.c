@@ -29,6 +29,7 @@ struct trace {
 	FILE *out;
 	int write_error; /* an errno */
 	struct recorder *recorder;
+	struct learner *learner; /* NULL: no stacks are recorded */
 	struct ending ending;
 	struct command command;
 	struct profile last_reading; /* as of the last report; empty before the first */
@@ -71,11 +72,17 @@ static int close_output(struct trace *trace)
 	return -1;
 }
 
+static bool walks_stacks(const struct options *options)
+{
+	return !options->no_syscalls && options->format == &renderer_folded;
+}
+
 static int open_recorder(struct trace *trace)
 {
 	const struct options *options = trace->options;
 	struct recorder_knobs knobs = {
 		.records_calls = !options->no_syscalls,
+		.walks_stacks = walks_stacks(options),
 		.read_while_recording = options->interval_ns,
 		.filters_calls = options->filter,
 	};
@@ -91,6 +98,18 @@ static int open_recorder(struct trace *trace)
 	if (options->filter)
 		memcpy(knobs.filter_records, options->filter->records, sizeof(knobs.filter_records));
 	return recorder_open(&trace->recorder, &knobs);
+}
+
+/* Not before a command is forked: the child of a process with threads may do little. */
+static int start_recorder(struct trace *trace)
+{
+	int err = walks_stacks(trace->options) ? learner_start(&trace->learner, trace->recorder) : 0;
+
+	if (err)
+		log_error("cannot follow the kernel's events: %s", strerror(-err));
+	else
+		recorder_start(trace->recorder);
+	return err;
 }
 
 static void announce(const struct trace *trace)
@@ -120,7 +139,7 @@ static int print_profile(struct trace *trace, struct profile *profile)
 static int report_next(struct trace *trace)
 {
 	struct profile reading = { 0 }, interval = { 0 };
-	int err = fold_read(trace->recorder, &reading);
+	int err = fold_read(trace->recorder, trace->learner, &reading);
 
 	if (!err)
 		err = interval_between(&trace->last_reading, &reading, &interval);
@@ -180,9 +199,8 @@ static int trace_running(struct trace *trace)
 	const struct target_options *target = &trace->options->target;
 
 	if (open_recorder(trace) || target_setup_watch(target, &trace->ending) ||
-	    target_setup_find(target, trace->recorder))
+	    target_setup_find(target, trace->recorder) || start_recorder(trace))
 		return STATUS_FAILED;
-	recorder_start(trace->recorder);
 	announce(trace);
 	return record_and_report(trace);
 }
@@ -233,9 +251,8 @@ static int trace_command(struct trace *trace)
 		log_error("cannot watch the command: %s", strerror(-err));
 	/* On a failure the child sees the end of its pipe when we exit, and exits too. */
 	if (err || recorder_add_id(trace->recorder, command->pid, SCALER_BEGIN_AT_EXEC) ||
-	    recorder_find_threads(trace->recorder) < 0)
+	    recorder_find_threads(trace->recorder) < 0 || start_recorder(trace))
 		return STATUS_FAILED;
-	recorder_start(trace->recorder);
 	return trace_released_command(trace);
 }
 
@@ -257,6 +274,7 @@ int cmd_trace(const struct options *options)
 		status = STATUS_FAILED;
 	profile_clear(&trace.last_reading);
 	ending_close(&trace.ending);
+	learner_stop(trace.learner);
 	recorder_close(trace.recorder);
 	return status;
 }

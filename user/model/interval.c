@@ -9,7 +9,7 @@
 
 #include <scaler/histogram.h>
 
-/* Rows of one thread stand side by side, and so do its rows of one call, whatever their sites. */
+/* Rows of one thread stand side by side, and so do its rows of one call, wherever issued. */
 static int compare_keys(const struct scaler_call_key *a, const struct scaler_call_key *b)
 {
 	int order;
@@ -17,7 +17,9 @@ static int compare_keys(const struct scaler_call_key *a, const struct scaler_cal
 	if (a->task != b->task)
 		return a->task < b->task ? -1 : 1;
 	order = memcmp(&a->id, &b->id, sizeof(a->id));
-	return order ?: (a->site > b->site) - (a->site < b->site);
+	if (order || a->site != b->site)
+		return order ?: a->site < b->site ? -1 : 1;
+	return (a->stack > b->stack) - (a->stack < b->stack);
 }
 
 static int compare_calls(const void *left, const void *right)
@@ -242,7 +244,7 @@ static void settle_returned(struct profile *interval, size_t rows, const struct 
 
 		if (memcmp(&call->key.id, &open->key.id, sizeof(open->key.id)))
 			continue;
-		if (!found || call->key.site == open->key.site)
+		if (!found || (call->key.site == open->key.site && call->key.stack == open->key.stack))
 			found = call;
 	}
 	if (found)
@@ -372,5 +374,6 @@ int interval_between(struct profile *before, struct profile *after, struct profi
 		       add_calls(before, after, interval)      ?:
 		       add_errors(before, after, interval)     ?:
 		       add_open_calls(before, after, interval) ?:
-								 add_components(after, interval);
+		       add_components(after, interval)         ?:
+								 stacks_copy(&interval->stacks, &after->stacks);
 }

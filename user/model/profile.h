@@ -14,6 +14,8 @@
 #include <scaler/record.h>
 #include <scaler/thread_state.h>
 
+#include "model/stacks.h"
+
 /* A component by the number that sites have in them. */
 struct profile_component {
 	uint32_t number;
@@ -63,6 +65,7 @@ struct profile {
 	struct profile_component *components; /* owned */
 	size_t component_count;
 	size_t component_capacity;
+	struct stacks stacks;
 	uint64_t losses[SCALER_LOSS_COUNT];
 	struct tracer_cost cost;
 };

@@ -71,11 +71,23 @@ static int size_map(struct bpf_map *map, uint32_t rows)
 
 static int size_maps(struct scaler_skeleton *skeleton, const uint32_t rows[RECORDER_MAP_COUNT])
 {
-	return size_map(skeleton->maps.threads, rows[RECORDER_MAP_THREADS])               ?:
-		       size_map(skeleton->maps.call_fold, rows[RECORDER_MAP_CALLS])       ?:
-		       size_map(skeleton->maps.error_fold, rows[RECORDER_MAP_ERRORS])     ?:
-		       size_map(skeleton->maps.components, rows[RECORDER_MAP_COMPONENTS]) ?:
-		       size_map(skeleton->maps.component_numbers, rows[RECORDER_MAP_COMPONENTS]);
+	return size_map(skeleton->maps.threads, rows[RECORDER_MAP_THREADS])                      ?:
+		       size_map(skeleton->maps.call_fold, rows[RECORDER_MAP_CALLS])              ?:
+		       size_map(skeleton->maps.error_fold, rows[RECORDER_MAP_ERRORS])            ?:
+		       size_map(skeleton->maps.components, rows[RECORDER_MAP_COMPONENTS])        ?:
+		       size_map(skeleton->maps.component_numbers, rows[RECORDER_MAP_COMPONENTS]) ?:
+		       size_map(skeleton->maps.stack_numbers, rows[RECORDER_MAP_STACKS])         ?:
+		       size_map(skeleton->maps.unwind_rules, rows[RECORDER_MAP_RULES])           ?:
+		       size_map(skeleton->maps.events, rows[RECORDER_MAP_EVENTS]);
+}
+
+/* What nobody walks needs no room; a ring buffer has at least one page. */
+static int shrink_stack_maps(struct scaler_skeleton *skeleton)
+{
+	return size_map(skeleton->maps.known_codes, 1)           ?:
+		       size_map(skeleton->maps.unwind_rules, 1)  ?:
+		       size_map(skeleton->maps.stack_numbers, 1) ?:
+		       size_map(skeleton->maps.events, (uint32_t)getpagesize());
 }
 
 static void give_near_row(struct scaler_skeleton *skeleton, size_t index)
@@ -105,6 +117,7 @@ static void apply_knobs(struct scaler_skeleton *skeleton, const struct recorder_
 	for (size_t i = 0; i < SCALER_CALL_NUMBERS; i++)
 		skeleton->rodata->call_takes_descriptor[i] = knobs->call_takes_descriptor[i];
 	skeleton->rodata->records_calls = knobs->records_calls;
+	skeleton->rodata->walks_stacks = knobs->walks_stacks;
 	skeleton->rodata->read_while_recording = knobs->read_while_recording;
 	skeleton->rodata->filters_calls = knobs->filters_calls;
 	memcpy((void *)skeleton->rodata->filter_records, knobs->filter_records,
@@ -128,6 +141,8 @@ int recorder_open(struct recorder **result, const struct recorder_knobs *knobs)
 	}
 	apply_knobs(recorder->skeleton, knobs);
 	err = size_maps(recorder->skeleton, knobs->map_rows) ?: share_call_rows(recorder->skeleton);
+	if (!err && !knobs->walks_stacks)
+		err = shrink_stack_maps(recorder->skeleton);
 	if (err)
 		goto fail;
 	err = scaler_skeleton__load(recorder->skeleton);
@@ -293,6 +308,16 @@ int recorder_error_fold_fd(const struct recorder *recorder)
 int recorder_component_fd(const struct recorder *recorder)
 {
 	return bpf_map__fd(recorder->skeleton->maps.components);
+}
+
+int recorder_rule_fd(const struct recorder *recorder)
+{
+	return bpf_map__fd(recorder->skeleton->maps.unwind_rules);
+}
+
+int recorder_event_fd(const struct recorder *recorder)
+{
+	return bpf_map__fd(recorder->skeleton->maps.events);
 }
 
 uint64_t recorder_losses(const struct recorder *recorder, enum scaler_loss cause)

@@ -22,12 +22,16 @@ enum recorder_map {
 	RECORDER_MAP_CALLS,
 	RECORDER_MAP_ERRORS,
 	RECORDER_MAP_COMPONENTS,
+	RECORDER_MAP_STACKS,
+	RECORDER_MAP_RULES,
+	RECORDER_MAP_EVENTS, /* its size is in bytes, a power of two */
 	RECORDER_MAP_COUNT,
 };
 
 struct recorder_knobs {
 	struct scaler_target target;
 	bool records_calls;
+	bool walks_stacks;         /* each call with its stack: there are events, to be followed */
 	bool read_while_recording; /* may be read before recorder_stop() too */
 	bool filters_calls;        /* records only those of the next, by table and number */
 	uint8_t filter_records[SCALER_ABI_COUNT][SCALER_CALL_NUMBERS];
@@ -66,6 +70,9 @@ int recorder_exited_thread_fd(const struct recorder *recorder);
 int recorder_call_fold_fd(const struct recorder *recorder);
 int recorder_error_fold_fd(const struct recorder *recorder);
 int recorder_component_fd(const struct recorder *recorder);
+int recorder_rule_fd(const struct recorder *recorder);
+/* The ring buffer of event.h. */
+int recorder_event_fd(const struct recorder *recorder);
 uint64_t recorder_losses(const struct recorder *recorder, enum scaler_loss cause);
 
 /* What the tracer itself takes: CPU time since recorder_start(), and memory in the kernel. */

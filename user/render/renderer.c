@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 
-static const struct renderer_ops *const renderers[] = { &renderer_text, &renderer_json };
+static const struct renderer_ops *const renderers[] = { &renderer_text, &renderer_json, &renderer_folded };
 
 const struct renderer_ops *renderer_find(const char *name)
 {

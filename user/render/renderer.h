@@ -33,6 +33,7 @@ struct renderer {
 
 extern const struct renderer_ops renderer_text;
 extern const struct renderer_ops renderer_json;
+extern const struct renderer_ops renderer_folded; /* shows the call tree, whatever parts are asked for */
 
 /* The renderer of that name, or NULL. */
 const struct renderer_ops *renderer_find(const char *name);

@@ -9,6 +9,7 @@
 
 #include "base/escape.h"
 #include "base/units.h"
+#include "render/losses.h"
 
 size_t text_rows_shown(const struct report *report, size_t rows)
 {
@@ -63,23 +64,6 @@ static int text_symbols_missing(struct renderer *renderer, const struct issuers 
 	return 0;
 }
 
-static const struct {
-	const char *one;
-	const char *many;
-} loss_texts[SCALER_LOSS_COUNT] = {
-	[SCALER_LOSS_TASK_STORAGE] = { "thread not followed (no kernel memory for its state)",
-				       "threads not followed (no kernel memory for their state)" },
-	[SCALER_LOSS_THREAD_MAP] = { "thread without times (the map is full: --map-size threads=N)",
-				     "threads without times (the map is full: --map-size threads=N)" },
-	[SCALER_LOSS_CALL_MAP] = { "system call not recorded (the map is full: --map-size calls=N)",
-				   "system calls not recorded (the map is full: --map-size calls=N)" },
-	[SCALER_LOSS_ERROR_MAP] = { "error without a name (the map is full: --map-size errors=N)",
-				    "errors without a name (the map is full: --map-size errors=N)" },
-	[SCALER_LOSS_COMPONENT_MAP] = { "call without a component (the map is full: --map-size components=N)",
-					"calls without a component (the map is full: --map-size "
-					"components=N)" },
-};
-
 static void print_losses(FILE *out, const struct report *report)
 {
 	for (int cause = 0; cause < SCALER_LOSS_COUNT; cause++) {
@@ -87,7 +71,7 @@ static void print_losses(FILE *out, const struct report *report)
 
 		if (lost)
 			fprintf(out, "lost: %" PRIu64 " %s\n", lost,
-				lost == 1 ? loss_texts[cause].one : loss_texts[cause].many);
+				loss_text((enum scaler_loss)cause, lost));
 	}
 }
 

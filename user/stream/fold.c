@@ -298,7 +298,7 @@ static uint64_t clock_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-int fold_read(const struct recorder *recorder, struct profile *profile)
+int fold_read(const struct recorder *recorder, struct learner *learner, struct profile *profile)
 {
 	struct rusage usage;
 	uint64_t now_ns;
@@ -311,6 +311,8 @@ int fold_read(const struct recorder *recorder, struct profile *profile)
 		err = read_threads(recorder, profile);
 	if (!err)
 		err = read_components(recorder, profile);
+	if (!err && learner)
+		err = learner_read(learner, &profile->stacks);
 	if (profile->window.end_ns > now_ns)
 		profile->window.end_ns = now_ns;
 	for (int cause = 0; cause < SCALER_LOSS_COUNT; cause++)

@@ -5,12 +5,13 @@
 
 #include "model/profile.h"
 #include "probe/recorder.h"
+#include "stream/learner.h"
 
 /*
  * Fills an empty profile with all that was recorded so far, after recorder_stop() or, if the recorder was
  * opened for that, while the recording goes on. Then the threads that have exited are taken out of the kernel
- * side's maps, and no later reading has them. A reading as interval.h wants it. 0 or a negative errno.
+ * side's maps, and no later reading has them. learner is NULL if no stacks are recorded. A reading as interval.h wants it. 0 or a negative errno.
  */
-int fold_read(const struct recorder *recorder, struct profile *profile);
+int fold_read(const struct recorder *recorder, struct learner *learner, struct profile *profile);
 
 #endif

@@ -2,11 +2,14 @@
 /* A component's name, path and file. A file is taken only if it is the one that was mapped. */
 #include "target/component.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,6 +20,8 @@ const char *component_name(const struct scaler_component *component)
 {
 	if (!component->key.device && component->key.inode == SCALER_COMPONENT_VDSO)
 		return "[vdso]";
+	if (!component->key.device && component->key.inode == SCALER_COMPONENT_COMPAT_VDSO)
+		return "[vdso32]";
 	if (!component->key.device && component->key.inode == SCALER_COMPONENT_ANONYMOUS)
 		return "[anonymous]";
 	return component->names_size ? component->names : "[unknown]";
@@ -116,13 +121,34 @@ static int open_path(const struct scaler_component *component, const char *path)
 	return -ESTALE;
 }
 
+/* The kernel's own library is the same in all 64-bit programs, and ours is one. */
+static int open_vdso(void)
+{
+	const Elf64_Ehdr *header =
+		(const Elf64_Ehdr *)getauxval(AT_SYSINFO_EHDR); /* NOLINT(performance-no-int-to-ptr) */
+	size_t size;
+	int fd;
+
+	if (!header)
+		return -ENOENT;
+	/* Its sections are described at its end. */
+	size = header->e_shoff + (size_t)header->e_shnum * header->e_shentsize;
+	fd = memfd_create("vdso", MFD_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	if (write(fd, header, size) == (ssize_t)size)
+		return fd;
+	close(fd);
+	return -EIO;
+}
+
 int component_open(const struct scaler_component *component)
 {
 	char path[SCALER_PATH_SIZE + 1], process_path[sizeof(path) + 40];
 	int fd;
 
 	if (!component->key.device)
-		return -ENOENT;
+		return component->key.inode == SCALER_COMPONENT_VDSO ? open_vdso() : -ENOENT;
 	snprintf(process_path, sizeof(process_path), "/proc/%u/map_files/%llx-%llx", component->tgid,
 		 component->start, component->end);
 	fd = open_path(component, process_path);

@@ -2,14 +2,23 @@
 /* Up a copy of a stack, frame by frame. */
 #include "target/stack_walk.h"
 
+#include <stdbool.h>
 #include <string.h>
+
+static bool is_missing(const struct stack_copy *copy, uint64_t offset)
+{
+	uint64_t page = offset / SCALER_COPY_PAGE;
+
+	return page < SCALER_COPY_PAGES && copy->missing >> page & 1;
+}
 
 static long read_copy(void *context, __u64 address, __u64 *word)
 {
 	const struct stack_copy *copy = context;
 	uint64_t offset = address - copy->start;
 
-	if (copy->size < sizeof(*word) || offset > copy->size - sizeof(*word))
+	if (copy->size < sizeof(*word) || offset > copy->size - sizeof(*word) || is_missing(copy, offset) ||
+	    is_missing(copy, offset + sizeof(*word) - 1))
 		return -1;
 	memcpy(word, copy->bytes + offset, sizeof(*word));
 	return 0;

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <scaler/event.h>
 #include <scaler/stack.h>
 #include <scaler/unwind_step.h>
 
@@ -14,6 +15,8 @@ struct stack_copy {
 	uint64_t start; /* the address of the first byte */
 	const unsigned char *bytes;
 	size_t size;
+	uint64_t
+		missing; /* bit N: page N of SCALER_COPY_PAGE bytes is not there, and what it holds means nothing */
 };
 
 /* What the walk asks about code; context is the asker's own. */
@@ -25,7 +28,7 @@ struct stack_code {
 };
 
 struct stack_frames {
-	uint64_t sites[SCALER_STACK_FRAMES];
+	__u64 sites[SCALER_STACK_FRAMES];
 	size_t count;
 	enum scaler_stack_end end;
 };

@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <gelf.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "target/cfi_expression.h"
 #include "target/elf_module.h"
@@ -15,13 +17,20 @@
 /* glibc's dynamic linker has 61 bytes at its entry point that its table does not cover. */
 #define ENTRY_SIZE 64
 
-/* .eh_frame, .debug_frame */
-#define TABLES 2
+#define SYSTEM_CALL_SIZE 2 /* bytes of the instruction: 0f 05 */
+
+/* The places of frame descriptions: the first is mapped with the code, the other may be in a debug file. */
+enum {
+	EH_FRAME,
+	DEBUG_FRAME,
+	TABLES,
+};
 
 struct unwind_table {
 	struct elf_module module;
 	Dwarf_CFI *tables[TABLES]; /* the module's; NULL: the file has no such table */
 	GElf_Addr biases[TABLES];
+	bool sought_debug_frame;
 	struct elf_segments segments;
 	uint64_t entry; /* where the program begins, by the file's own addresses */
 };
@@ -49,8 +58,7 @@ int unwind_table_open(struct unwind_table **out, int fd, const char *name)
 		return -ENOMEM;
 	}
 	table->entry = header.e_entry;
-	table->tables[0] = dwfl_module_eh_cfi(table->module.module, &table->biases[0]);
-	table->tables[1] = dwfl_module_dwarf_cfi(table->module.module, &table->biases[1]);
+	table->tables[EH_FRAME] = dwfl_module_eh_cfi(table->module.module, &table->biases[EH_FRAME]);
 	*out = table;
 	return 0;
 }
@@ -187,42 +195,78 @@ static struct scaler_unwind_rule make_rule(Dwarf_Frame *frame, uint64_t address)
 	return rule;
 }
 
-/* False: no table covers the address. */
-static bool find_covered(struct unwind_table *table, uint64_t address, struct scaler_unwind_rule *rule)
+/* Only where it is asked for: the debug file takes a search, and milliseconds to open. */
+static void seek_debug_frame(struct unwind_table *table)
 {
-	for (size_t i = 0; i < TABLES; i++) {
-		Dwarf_Frame *frame;
+	if (table->sought_debug_frame)
+		return;
+	table->sought_debug_frame = true;
+	table->tables[DEBUG_FRAME] = dwfl_module_dwarf_cfi(table->module.module, &table->biases[DEBUG_FRAME]);
+}
 
-		if (!table->tables[i] ||
-		    dwarf_cfi_addrframe(table->tables[i], address + table->module.bias - table->biases[i],
-					&frame))
-			continue;
-		*rule = make_rule(frame, address);
-		free(frame);
-		return true;
-	}
-	return false;
+/* False: that table does not cover the address. */
+static bool find_covered(struct unwind_table *table, int kind, uint64_t address,
+			 struct scaler_unwind_rule *rule)
+{
+	Dwarf_Frame *frame;
+
+	if (kind == DEBUG_FRAME)
+		seek_debug_frame(table);
+	if (!table->tables[kind] ||
+	    dwarf_cfi_addrframe(table->tables[kind], address + table->module.bias - table->biases[kind],
+				&frame))
+		return false;
+	*rule = make_rule(frame, address);
+	free(frame);
+	return true;
+}
+
+/* Whether the byte is the last of a system call's instruction. */
+static bool ends_in_system_call(const struct unwind_table *table, uint64_t file_offset)
+{
+	static const char instruction[SYSTEM_CALL_SIZE] = { 0x0f, 0x05 };
+	size_t size;
+	const char *file = elf_rawfile(table->module.elf, &size);
+
+	return file && file_offset && file_offset < size &&
+	       !memcmp(file + file_offset - 1, instruction, sizeof(instruction));
+}
+
+/* Where the kernel begins a program nobody has called, whether a table says so or not. */
+static bool is_entry(struct unwind_table *table, uint64_t address)
+{
+	struct scaler_unwind_rule rule;
+
+	return address >= table->entry && address - table->entry < ENTRY_SIZE &&
+	       !find_covered(table, EH_FRAME, table->entry, &rule);
 }
 
 struct scaler_unwind_rule unwind_table_find(struct unwind_table *table, uint64_t address)
 {
 	struct scaler_unwind_rule rule;
 
-	if (find_covered(table, address, &rule))
+	if (find_covered(table, EH_FRAME, address, &rule))
 		return rule;
-	/* Where the kernel begins a program nobody has called, whether a table says so or not. */
-	if (address >= table->entry && address - table->entry < ENTRY_SIZE &&
-	    !find_covered(table, table->entry, &rule))
+	if (is_entry(table, address))
 		return (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_OUTERMOST };
-	return cannot(table->tables[0] || table->tables[1] ? SCALER_UNWIND_NOT_COVERED :
-							     SCALER_UNWIND_NO_TABLE);
+	if (find_covered(table, DEBUG_FRAME, address, &rule))
+		return rule;
+	return cannot(table->tables[EH_FRAME] || table->tables[DEBUG_FRAME] ? SCALER_UNWIND_NOT_COVERED :
+									      SCALER_UNWIND_NO_TABLE);
 }
 
 struct scaler_unwind_rule unwind_table_find_offset(struct unwind_table *table, uint64_t file_offset)
 {
+	struct scaler_unwind_rule rule;
 	uint64_t address;
 
 	if (!elf_segments_address(&table->segments, file_offset, &address))
 		return cannot(SCALER_UNWIND_NOT_COVERED);
+	/*
+	 * glibc's clone and clone3 describe their frame up to the system call: from there on there are two
+	 * threads, and it holds in the one that makes the call.
+	 */
+	if (!find_covered(table, EH_FRAME, address, &rule) && ends_in_system_call(table, file_offset))
+		address -= SYSTEM_CALL_SIZE;
 	return unwind_table_find(table, address);
 }

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Address spaces by number. Code stays where it is as long as the number is the same: whatever may have put
+ * other code in its place gives the address space a new one. Numbers are never used again.
+ */
+#ifndef SCALER_ADDRESS_SPACE_BPF_H
+#define SCALER_ADDRESS_SPACE_BPF_H
+
+#include <vmlinux.h>
+#include <bpf/bpf_helpers.h>
+#include <asm/mman.h>
+#include <asm/unistd.h>
+#include "compat.bpf.h"
+#include "maps.bpf.h"
+
+struct address_space {
+	u64 number;
+	u64 described; /* not 0: its mappings have been told to user space */
+};
+
+/* By mm_struct. One that falls out gets a new number, and loses no more than what was known of it. */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 16384);
+	__type(key, u64);
+	__type(value, struct address_space);
+} address_spaces __weak SEC(".maps");
+
+__u64 last_address_space __weak;
+/* Counted after the new number is in the map, so that who sees the count sees the number. */
+__u64 all_mappings_changes __weak;
+
+/* The verifier lets a kernel's address be a key only once it has been in a map. */
+static __always_inline u64 *address_space_key(struct task_struct *task, struct known_sites *known)
+{
+	known->mm = (u64)task->mm;
+	barrier();
+	return &known->mm;
+}
+
+/*
+ * At the exit of a call: whether it may have put other code where there was code before. Code comes
+ * only with a mapping that is executable, and nobody runs it before the call that made it so is over.
+ */
+static __always_inline bool call_maps_code(u8 abi, struct pt_regs *regs)
+{
+	if (abi != SCALER_ABI_NATIVE)
+		return true; /* rare, and numbers of another table */
+	switch (call_number(regs)) {
+	case __NR_execve:
+	case __NR_execveat:
+	case __NR_mremap:
+	case __NR_remap_file_pages:
+	case __NR_shmat:
+		return true;
+	case __NR_mmap:
+	case __NR_mprotect:
+	case __NR_pkey_mprotect:
+		return call_third_argument(regs) & PROT_EXEC;
+	}
+	return false;
+}
+
+static __always_inline void address_space_changed(struct task_struct *task, struct known_sites *known)
+{
+	const u64 *key = address_space_key(task, known);
+	struct address_space fresh = { .number = __sync_fetch_and_add(&last_address_space, 1) + 1 };
+
+	if (bpf_map_update_elem(&address_spaces, key, &fresh, BPF_ANY))
+		bpf_map_delete_elem(&address_spaces, key);
+	__sync_fetch_and_add(&all_mappings_changes, 1);
+}
+
+/* It may be a new one at an old address. */
+static __always_inline void address_space_forget(struct task_struct *task, struct known_sites *known)
+{
+	bpf_map_delete_elem(&address_spaces, address_space_key(task, known));
+}
+
+/* The current task's; NULL: there is no room. */
+static __always_inline struct address_space *address_space_get(struct task_struct *task,
+							       struct known_sites *known)
+{
+	const u64 *key = address_space_key(task, known);
+	struct address_space *found = bpf_map_lookup_elem(&address_spaces, key), fresh = {};
+
+	if (found)
+		return found;
+	fresh.number = __sync_fetch_and_add(&last_address_space, 1) + 1;
+	bpf_map_update_elem(&address_spaces, key, &fresh, BPF_NOEXIST);
+	return bpf_map_lookup_elem(&address_spaces, key);
+}
+
+/* Forgets what may no longer hold, after some address space has changed. */
+static __noinline void known_sites_update(struct task_struct *task, struct known_sites *known, u64 changes)
+{
+	const struct address_space *space = address_space_get(task, known);
+	/* A number of its own for this once. */
+	u64 number = space ? space->number : __sync_fetch_and_add(&last_address_space, 1) + 1;
+
+	known->changes = changes;
+	if (known->address_space == number)
+		return;
+	known->address_space = number;
+	for (int i = 0; i < 1 << KNOWN_SITES_BITS; i++)
+		known->slots[i].address = 0;
+}
+
+/* The number of the current task's address space. What is known of its sites holds in it. */
+static __always_inline u64 address_space_number(struct task_struct *task, struct known_sites *known)
+{
+	u64 changes = all_mappings_changes;
+
+	if (known->changes != changes || !known->address_space)
+		known_sites_update(task, known, changes);
+	return known->address_space;
+}
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What is known of an instruction in an address space: its site, and the rule that leads to its frame's
+ * caller. User space gives rules by site, so that they hold in every process; here they are kept by address,
+ * so that a walk needs one lookup a frame.
+ */
+#ifndef SCALER_CODE_BPF_H
+#define SCALER_CODE_BPF_H
+
+#include <vmlinux.h>
+#include <bpf/bpf_helpers.h>
+#include <asm/errno.h>
+#include <scaler/stack.h>
+#include <scaler/unwind.h>
+#include "likely.bpf.h"
+#include "site.bpf.h"
+
+/* By site; user space adds to it, and nobody takes away. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 65536);
+	__type(key, u64);
+	__type(value, struct scaler_unwind_rule);
+} unwind_rules __weak SEC(".maps");
+
+struct known_code {
+	u64 address_space; /* all of its number, of which the key has but a part */
+	u64 site;
+	struct scaler_unwind_rule rule;
+};
+
+/* By code_key(). */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 65536);
+	__type(key, u64);
+	__type(value, struct known_code);
+} known_codes __weak SEC(".maps");
+
+/* One word is hashed faster than two. User space ends below 2^47; with larger addresses it forgets more. */
+#define ADDRESS_BITS 47
+
+static __always_inline u64 code_key(u64 address_space, u64 address)
+{
+	return address_space << ADDRESS_BITS | (address & ((1ULL << ADDRESS_BITS) - 1));
+}
+
+/* Whether the current task's mappings can be told now; *code is what they tell. */
+static __noinline enum scaler_stack_end code_search(void *context, struct task_struct *task, u64 address,
+						    bool innermost, struct known_code *code)
+{
+	struct site_search search = { .address = address, .site = scaler_site(0, address) };
+	const struct scaler_unwind_rule *rule;
+	long err;
+
+	if (!code)
+		return SCALER_STACK_BUSY;
+	err = bpf_find_vma(task, address, site_of_mapping, &search, 0);
+	if (innermost && scaler_site_component(search.site))
+		component_read_build_id(context, scaler_site_component(search.site));
+	code->site = search.site;
+	if (err)
+		return err == -ENOENT ? SCALER_STACK_NO_CODE : SCALER_STACK_BUSY;
+	if (!search.executable)
+		return SCALER_STACK_NO_CODE;
+	if (search.anonymous) {
+		code->rule = (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_FRAME_POINTER };
+		return SCALER_STACK_GOES_ON;
+	}
+	rule = bpf_map_lookup_elem(&unwind_rules, &search.site);
+	code->rule = rule ? *rule : (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_UNKNOWN };
+	return SCALER_STACK_GOES_ON;
+}
+
+/* What is known of the code at an address, which the current task executes. */
+static __always_inline enum scaler_stack_end code_find(void *context, struct task_struct *task,
+						       u64 address_space, u64 address, bool innermost,
+						       struct known_code *code)
+{
+	u64 key = code_key(address_space, address);
+	const struct known_code *known = bpf_map_lookup_elem(&known_codes, &key);
+	enum scaler_stack_end end;
+
+	if (likely(known && known->address_space == address_space)) {
+		*code = *known;
+		return SCALER_STACK_GOES_ON;
+	}
+	end = code_search(context, task, address, innermost, code);
+	if (end || code->rule.kind == SCALER_UNWIND_UNKNOWN)
+		return end;
+	code->address_space = address_space;
+	bpf_map_update_elem(&known_codes, &key, code, BPF_ANY);
+	return SCALER_STACK_GOES_ON;
+}
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The walk up the current task's user stack, and the number of the stack that it finds. */
+#ifndef SCALER_STACK_BPF_H
+#define SCALER_STACK_BPF_H
+
+#include <vmlinux.h>
+#include <bpf/bpf_helpers.h>
+#include <scaler/event.h>
+#include "code.bpf.h"
+#include "compat.bpf.h"
+#include "maps.bpf.h"
+#include "stuck.bpf.h"
+
+/* Set by user space before loading. */
+const volatile bool walks_stacks __weak;
+
+struct known_stack {
+	u64 check; /* the walk's second hash */
+	u32 number;
+	u32 zero;
+};
+
+/* The numbers of stacks, by the walk's first hash. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 65536);
+	__type(key, u64);
+	__type(value, struct known_stack);
+} stack_numbers __weak SEC(".maps");
+
+/* Two different hashes of the same, so that stacks with one number are the same: MurmurHash3's mixing. */
+static __always_inline void walk_hash(struct walk *walk, u64 word)
+{
+	u64 hash = (walk->hash ^ word) * 0xff51afd7ed558ccdULL;
+	u64 check = (walk->check + word) * 0xc4ceb9fe1a85ec53ULL;
+
+	walk->hash = hash ^ hash >> 33;
+	walk->check = check ^ check >> 33;
+}
+
+struct walk_call {
+	void *context;
+	struct task_struct *task;
+	struct walk *walk;
+};
+
+/* Adds one frame, and goes on to its caller's. */
+static __always_inline enum scaler_stack_end walk_frame(const struct walk_call *call)
+{
+	struct walk *walk = call->walk;
+	u64 count = walk->stack.count;
+	struct known_code code = {};
+	enum scaler_stack_end end;
+
+	barrier_var(count); /* the check must be on the register that indexes */
+	if (count >= SCALER_STACK_FRAMES)
+		return SCALER_STACK_LIMIT;
+	end = code_find(call->context, call->task, walk->address_space, walk->frame.pc, !count, &code);
+	if (end)
+		return end;
+	walk->stack.sites[count] = code.site;
+	walk->stack.count = count + 1;
+	walk_hash(walk, code.site);
+	if (code.rule.kind == SCALER_UNWIND_UNKNOWN) {
+		walk->is_stuck = true;
+		return SCALER_STACK_NO_RULE;
+	}
+	return scaler_frame_step(&walk->frame, code.rule, read_word, NULL);
+}
+
+static long walk_step(u32 index, void *data)
+{
+	struct walk_call *call = data;
+
+	call->walk->stack.end = walk_frame(call);
+	return call->walk->stack.end != SCALER_STACK_GOES_ON;
+}
+
+/* A number for a stack that has none; user space is told what it stands for. */
+static __noinline u32 stack_number_give(struct walk *walk)
+{
+	struct known_stack fresh = { .check = walk->check }, *known;
+	u32 count = walk->stack.count, size;
+
+	fresh.number = walk->stack.stack = stack_number_next();
+	if (bpf_map_update_elem(&stack_numbers, &walk->hash, &fresh, BPF_NOEXIST)) {
+		/* Another CPU may have been faster. */
+		known = bpf_map_lookup_elem(&stack_numbers, &walk->hash);
+		if (known && known->check == walk->check)
+			return known->number;
+		loss_count(SCALER_LOSS_STACK_MAP);
+		return SCALER_STACK_NONE;
+	}
+	if (count > SCALER_STACK_FRAMES)
+		return SCALER_STACK_NONE;
+	size = count * sizeof(u64);
+	barrier_var(size); /* added, not put together bit by bit, it has a bound for the verifier */
+	size += sizeof(walk->stack) - sizeof(walk->stack.sites);
+	if (!bpf_ringbuf_output(&events, &walk->stack, size, 0))
+		return fresh.number;
+	bpf_map_delete_elem(&stack_numbers, &walk->hash);
+	loss_count(SCALER_LOSS_STACK_EVENT);
+	return SCALER_STACK_NONE;
+}
+
+static __always_inline u32 stack_number(struct walk *walk)
+{
+	const struct known_stack *known;
+
+	walk_hash(walk, walk->stack.end);
+	known = bpf_map_lookup_elem(&stack_numbers, &walk->hash);
+	if (known && known->check == walk->check)
+		return known->number;
+	return stack_number_give(walk);
+}
+
+/* The number of the stack with which the current task is in a system call; *site is where it is. */
+static __noinline u32 stack_of_call(void *context, struct task_struct *task, struct pt_regs *regs,
+				    struct known_sites *known, u64 *site)
+{
+	u32 zero = 0, number = SCALER_STACK_NONE;
+	struct walk *walk = bpf_map_lookup_elem(&walks, &zero);
+	struct walk_call call = { context, task, walk };
+
+	if (!walk || !known || !site)
+		return SCALER_STACK_NONE;
+	walk->address_space = address_space_number(task, known);
+	walk->stack.kind = SCALER_EVENT_STACK;
+	walk->stack.end = SCALER_STACK_GOES_ON;
+	walk->stack.count = 0;
+	walk->hash = walk->check = 0;
+	walk->is_stuck = false;
+	call_frame(regs, &walk->frame);
+	bpf_loop(SCALER_STACK_FRAMES + 1, walk_step, &call, 0);
+	*site = walk->stack.count ? walk->stack.sites[0] : scaler_site(0, call_address(regs));
+	if (walk->is_stuck)
+		number = stuck_tell(task, known, walk);
+	return number ?: stack_number(walk);
+}
+
+#endif

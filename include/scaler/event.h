@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the kernel side tells through its ring buffer: stacks that are new, and what it takes to learn how
+ * to go on where a walk got stuck. Events of one address space come in the order of their causes.
+ */
+#ifndef SCALER_EVENT_H
+#define SCALER_EVENT_H
+
+#include <linux/types.h>
+
+#include <scaler/stack.h>
+#include <scaler/unwind_step.h>
+
+enum scaler_event_kind {
+	SCALER_EVENT_STACK,
+	SCALER_EVENT_STUCK,
+	SCALER_EVENT_ADDRESS_SPACE,
+};
+
+/* A stack and its number. */
+struct scaler_stack_event {
+	__u32 kind;
+	__u32 stack;
+	__u32 end; /* enum scaler_stack_end */
+	__u32 count;
+	__u64 sites[SCALER_STACK_FRAMES]; /* from the innermost frame on; as many as count says */
+};
+
+/* Stacks are copied in parts of this size. */
+#define SCALER_COPY_PAGE  4096
+#define SCALER_COPY_PAGES 64 /* at most */
+
+/*
+ * A walk that met an instruction without a rule, to be gone on with by a copy of the thread's stack. The
+ * stack's number is its own: the call is already counted under it.
+ */
+struct scaler_stuck_event {
+	struct scaler_stack_event stack; /* as far as the frame that has no rule, which is its last */
+	struct scaler_frame frame;
+	__u64 address_space; /* its number */
+	__u64 copy_start;    /* an address */
+	__u64 missing;       /* bit N: page N could not be read */
+	__u32 copy_pages;
+	__u32 zero;
+	__u8 copy[];
+};
+
+struct scaler_mapping {
+	__u64 start;
+	__u64 end;
+	__u64 site;      /* of start */
+	__u64 generated; /* not 0: generated at run time, all of it one site */
+};
+
+#define SCALER_MAPPINGS 1000 /* at most */
+
+/* All code mappings of an address space, as they are until it gets another number. */
+struct scaler_address_space_event {
+	__u32 kind;
+	__u32 count;
+	__u64 address_space;
+	__u64 truncated;                                 /* not 0: it has more of them */
+	struct scaler_mapping mappings[SCALER_MAPPINGS]; /* as many as count says */
+};
+
+#endif

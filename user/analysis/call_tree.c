@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The recording's system calls by who led to them. */
+#include "analysis/call_tree.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+#define ABI_SHIFT 32
+
+size_t call_tree_call(enum scaler_abi abi, unsigned int number)
+{
+	return (size_t)abi << ABI_SHIFT | number;
+}
+
+enum scaler_abi call_tree_abi(size_t value)
+{
+	return (enum scaler_abi)(value >> ABI_SHIFT);
+}
+
+unsigned int call_tree_number(size_t value)
+{
+	return (unsigned int)value;
+}
+
+static int is_node(const struct call_tree_node *node, const struct call_tree_node *wanted)
+{
+	if (node->kind != wanted->kind || node->value != wanted->value)
+		return 0;
+	return node->kind != CALL_TREE_THREADS || !strcmp(node->name, wanted->name);
+}
+
+/* The child of a node, added if it is new; 0: no memory. */
+static size_t get_child(struct call_tree *tree, size_t parent, struct call_tree_node wanted)
+{
+	struct call_tree_node *nodes;
+	size_t child;
+
+	for (child = tree->nodes[parent].first_child; child; child = tree->nodes[child].next_sibling) {
+		if (is_node(&tree->nodes[child], &wanted))
+			return child;
+	}
+	nodes = array_reserve(tree->nodes, tree->count, &tree->capacity, sizeof(*nodes));
+	if (!nodes)
+		return 0;
+	tree->nodes = nodes;
+	wanted.parent = parent;
+	wanted.next_sibling = nodes[parent].first_child;
+	nodes[parent].first_child = tree->count;
+	nodes[tree->count] = wanted;
+	return tree->count++;
+}
+
+static int compare_serials(const void *left, const void *right)
+{
+	const struct scaler_thread *a = left, *b = right;
+
+	return (a->serial > b->serial) - (a->serial < b->serial);
+}
+
+/* The node of the calls of threads with that name; 0: no memory. */
+static size_t get_threads(struct call_tree *tree, const struct profile *profile, uint32_t serial)
+{
+	const struct scaler_thread key = { .serial = serial };
+	const struct scaler_thread *thread =
+		bsearch(&key, profile->threads, profile->thread_count, sizeof(key), compare_serials);
+
+	return get_child(
+		tree, 0,
+		(struct call_tree_node){ .kind = CALL_TREE_THREADS, .name = thread ? thread->comm : "" });
+}
+
+static size_t get_function(struct call_tree *tree, size_t parent, const struct issuers *issuers,
+			   uint64_t site)
+{
+	return get_child(
+		tree, parent,
+		(struct call_tree_node){ .kind = CALL_TREE_FUNCTION, .value = issuers_find(issuers, site) });
+}
+
+/* The node of the innermost function that has led to a call; 0: no memory. */
+static size_t get_stack(struct call_tree *tree, size_t node, struct profile *profile,
+			const struct issuers *issuers, const struct scaler_call_key *call)
+{
+	const struct stack *stack = stacks_find(&profile->stacks, call->stack);
+	enum scaler_stack_end end = stack ? stack->end : SCALER_STACK_GOES_ON;
+
+	if (end != SCALER_STACK_COMPLETE && end != SCALER_STACK_AS_ASKED)
+		node = get_child(tree, node, (struct call_tree_node){ .kind = CALL_TREE_CUT, .value = end });
+	if (!stack || !stack->count)
+		return node ? get_function(tree, node, issuers, call->site) : 0;
+	for (size_t i = stack->count; i-- && node;)
+		node = get_function(tree, node, issuers, profile->stacks.sites[stack->first + i]);
+	return node;
+}
+
+static int add_call(struct call_tree *tree, struct profile *profile, const struct issuers *issuers,
+		    const struct profile_call *call)
+{
+	const struct scaler_call_id *id = &call->key.id;
+	size_t node = get_threads(tree, profile, call->key.task);
+
+	if (node)
+		node = get_stack(tree, node, profile, issuers, &call->key);
+	if (node)
+		node = get_child(tree, node,
+				 (struct call_tree_node){ .kind = CALL_TREE_CALL,
+							  .value = call_tree_call(id->abi, id->number) });
+	if (!node)
+		return -ENOMEM;
+	for (; node; node = tree->nodes[node].parent)
+		call_figures_add(&tree->nodes[node].figures, &call->stats);
+	call_figures_add(&tree->nodes[0].figures, &call->stats);
+	return 0;
+}
+
+int call_tree_make(struct profile *profile, const struct issuers *issuers, struct call_tree *tree)
+{
+	int err = 0;
+
+	*tree = (struct call_tree){ .nodes = calloc(1, sizeof(*tree->nodes)), .count = 1, .capacity = 1 };
+	if (!tree->nodes)
+		return -ENOMEM;
+	for (size_t i = 0; i < profile->call_count && !err; i++)
+		err = add_call(tree, profile, issuers, &profile->calls[i]);
+	return err;
+}
+
+void call_tree_clear(struct call_tree *tree)
+{
+	free(tree->nodes);
+	*tree = (struct call_tree){ 0 };
+}

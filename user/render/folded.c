@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Folded stacks, for flame graph tools: a line for each call and way to it, from the outermost frame on, with
+ * frames as component`function, the call marked as the kernel's, and the figure that rows are sorted by.
+ */
+#include "render/renderer.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/escape.h"
+#include "base/log.h"
+#include "render/losses.h"
+
+/* Escaped, and without the semicolon that ends a frame. */
+static void print_name(FILE *out, const char *name)
+{
+	char *escaped = malloc(ESCAPE_FACTOR * strlen(name) + 1);
+
+	if (!escaped)
+		return;
+	escape_text(name, strlen(name), escaped);
+	for (const char *at = escaped; *at; at++) {
+		if (*at == ';')
+			fputs("\\x3b", out);
+		else
+			fputc(*at, out);
+	}
+	free(escaped);
+}
+
+static void print_function(FILE *out, const struct issuers *issuers, size_t index)
+{
+	const struct issuer *issuer = &issuers->items[index];
+
+	print_name(out, issuers->components[issuer->component].name);
+	if (issuer->function) {
+		fputc('`', out);
+		print_name(out, issuer->function);
+	} else if (issuer->offset) {
+		fprintf(out, "+0x%" PRIx64, issuer->offset);
+	}
+}
+
+static void print_node(FILE *out, const struct report *report, const struct call_tree_node *node)
+{
+	char name[SYSCALL_NAME_SIZE];
+
+	switch (node->kind) {
+	case CALL_TREE_ROOT:
+		break;
+	case CALL_TREE_THREADS:
+		print_name(out, node->name);
+		break;
+	case CALL_TREE_CUT:
+		fprintf(out, "[cut: %s]", stack_end_text((enum scaler_stack_end)node->value));
+		break;
+	case CALL_TREE_FUNCTION:
+		print_function(out, &report->issuers, node->value);
+		break;
+	case CALL_TREE_CALL:
+		fprintf(out, "%s_[k]",
+			syscall_format(call_tree_abi(node->value), call_tree_number(node->value), name));
+		break;
+	}
+}
+
+/* From the outermost frame to the node. */
+static void print_path(FILE *out, const struct report *report, size_t node)
+{
+	const struct call_tree_node *nodes = report->tree.nodes;
+
+	if (nodes[node].parent) {
+		print_path(out, report, nodes[node].parent);
+		fputc(';', out);
+	}
+	print_node(out, report, &nodes[node]);
+}
+
+static int folded_begin(struct renderer *renderer, const struct report *report)
+{
+	for (size_t i = 1; i < report->tree.count; i++) {
+		const struct call_tree_node *node = &report->tree.nodes[i];
+		uint64_t value = call_figures_value(&node->figures, report->options.sort);
+
+		if (node->kind != CALL_TREE_CALL || !value)
+			continue;
+		print_path(renderer->out, report, i);
+		fprintf(renderer->out, " %" PRIu64 "\n", value);
+	}
+	return 0;
+}
+
+static int folded_nothing(struct renderer *renderer, const struct report *report)
+{
+	(void)renderer;
+	(void)report;
+	return 0;
+}
+
+/* There is no place for it in the format. */
+static int folded_coverage(struct renderer *renderer, const struct report *report)
+{
+	(void)renderer;
+	for (int cause = 0; cause < SCALER_LOSS_COUNT; cause++) {
+		if (report->losses[cause])
+			log_note("lost: %" PRIu64 " %s", report->losses[cause],
+				 loss_text((enum scaler_loss)cause, report->losses[cause]));
+	}
+	return 0;
+}
+
+const struct renderer_ops renderer_folded = {
+	.name = "folded",
+	.begin = folded_begin,
+	.components = folded_nothing,
+	.calls = folded_nothing,
+	.threads = folded_nothing,
+	.coverage = folded_coverage,
+	.end = folded_nothing,
+};

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What was lost, in words, with the remedy. */
+#include "render/losses.h"
+
+static const struct {
+	const char *one;
+	const char *many;
+} texts[SCALER_LOSS_COUNT] = {
+	[SCALER_LOSS_TASK_STORAGE] = { "thread not followed (no kernel memory for its state)",
+				       "threads not followed (no kernel memory for their state)" },
+	[SCALER_LOSS_THREAD_MAP] = { "thread without times (the map is full: --map-size threads=N)",
+				     "threads without times (the map is full: --map-size threads=N)" },
+	[SCALER_LOSS_CALL_MAP] = { "system call not recorded (the map is full: --map-size calls=N)",
+				   "system calls not recorded (the map is full: --map-size calls=N)" },
+	[SCALER_LOSS_ERROR_MAP] = { "error without a name (the map is full: --map-size errors=N)",
+				    "errors without a name (the map is full: --map-size errors=N)" },
+	[SCALER_LOSS_COMPONENT_MAP] = { "call without a component (the map is full: --map-size components=N)",
+					"calls without a component (the map is full: --map-size "
+					"components=N)" },
+	[SCALER_LOSS_STACK_MAP] = { "call without a stack (the map is full: --map-size stacks=N)",
+				    "calls without a stack (the map is full: --map-size stacks=N)" },
+	[SCALER_LOSS_STACK_EVENT] = { "stack cut or missing (the ring buffer was full: --map-size "
+				      "events=BYTES)",
+				      "stacks cut or missing (the ring buffer was full: --map-size "
+				      "events=BYTES)" },
+};
+
+const char *loss_text(enum scaler_loss cause, uint64_t count)
+{
+	return count == 1 ? texts[cause].one : texts[cause].many;
+}

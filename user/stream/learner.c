@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Follows the kernel side's events while it records, in a thread of its own. */
+#include "stream/learner.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include <scaler/event.h>
+
+#include "model/address_spaces.h"
+#include "target/code_rules.h"
+#include "target/stack_walk.h"
+
+struct learner {
+	const struct recorder *recorder;
+	pthread_t thread;
+	int stop_fd;          /* an eventfd; written to, it ends the thread */
+	pthread_mutex_t lock; /* of all that follows */
+	struct ring_buffer *ring;
+	struct address_spaces spaces;
+	struct code_rules rules;
+	struct stacks stacks;
+	int err; /* the first; what comes after it is not kept */
+};
+
+/* What the walk up a copy asks about code, as stack_walk.h has it. */
+struct copied_code {
+	struct learner *learner;
+	const struct address_space *space;
+};
+
+static uint64_t find_site(void *context, uint64_t address)
+{
+	const struct copied_code *code = context;
+
+	return address_space_site(code->space, address);
+}
+
+static struct scaler_unwind_rule find_rule(void *context, uint64_t site)
+{
+	const struct copied_code *code = context;
+
+	return code_rules_find(&code->learner->rules, site);
+}
+
+static bool describe(void *context, uint32_t number, struct scaler_component *description)
+{
+	const struct learner *learner = context;
+
+	return !bpf_map_lookup_elem(recorder_component_fd(learner->recorder), &number, description);
+}
+
+/* A rule that finds no room is learned by nobody, and the walks that need it stay cut there. */
+static void teach(void *context, uint64_t site, struct scaler_unwind_rule rule)
+{
+	const struct learner *learner = context;
+
+	bpf_map_update_elem(recorder_rule_fd(learner->recorder), &site, &rule, BPF_ANY);
+}
+
+static int take_stack(struct learner *learner, const struct scaler_stack_event *event)
+{
+	return stacks_add(&learner->stacks, event->stack, event->end, event->sites, event->count);
+}
+
+static int take_address_space(struct learner *learner, const struct scaler_address_space_event *event)
+{
+	/* Not all of it would tell of some code that there is none. */
+	if (event->truncated)
+		return 0;
+	return address_spaces_add(&learner->spaces, event->address_space, event->mappings, event->count);
+}
+
+/* Goes on where the kernel side got stuck: at the last frame of the event's stack. */
+static int take_stuck(struct learner *learner, const struct scaler_stuck_event *event)
+{
+	const struct scaler_stack_event *stack = &event->stack;
+	const struct stack_copy copy = {
+		.start = event->copy_start,
+		.bytes = event->copy,
+		.size = (size_t)event->copy_pages * SCALER_COPY_PAGE,
+		.missing = event->missing,
+	};
+	struct copied_code context = { learner, address_spaces_find(&learner->spaces, event->address_space) };
+	const struct stack_code code = { &context, find_site, find_rule };
+	struct stack_frames frames = { .count = stack->count, .end = SCALER_STACK_NOT_COPIED };
+
+	for (size_t i = 0; i < frames.count; i++)
+		frames.sites[i] = stack->sites[i];
+	if (context.space) {
+		/* The walk begins with the frame that is stuck. */
+		frames.count--;
+		stack_walk(event->frame, &copy, &code, &frames);
+	} else {
+		code_rules_find(&learner->rules, stack->sites[frames.count - 1]);
+	}
+	return stacks_add(&learner->stacks, stack->stack, frames.end, frames.sites, frames.count);
+}
+
+static int take_event(void *context, void *data, size_t size)
+{
+	struct learner *learner = context;
+	const __u32 *kind = data;
+	int err = 0;
+
+	(void)size; /* the kernel side is ours */
+	switch (*kind) {
+	case SCALER_EVENT_STACK:
+		err = take_stack(learner, data);
+		break;
+	case SCALER_EVENT_STUCK:
+		err = take_stuck(learner, data);
+		break;
+	case SCALER_EVENT_ADDRESS_SPACE:
+		err = take_address_space(learner, data);
+		break;
+	}
+	learner->err = learner->err ?: err;
+	return 0;
+}
+
+static void *follow(void *context)
+{
+	struct learner *learner = context;
+	struct pollfd fds[] = {
+		{ .fd = learner->stop_fd, .events = POLLIN },
+		{ .fd = ring_buffer__epoll_fd(learner->ring), .events = POLLIN },
+	};
+
+	while (!fds[0].revents) {
+		if (poll(fds, 2, -1) < 0)
+			continue;
+		pthread_mutex_lock(&learner->lock);
+		ring_buffer__consume(learner->ring);
+		pthread_mutex_unlock(&learner->lock);
+	}
+	return NULL;
+}
+
+static void free_learner(struct learner *learner)
+{
+	ring_buffer__free(learner->ring);
+	address_spaces_clear(&learner->spaces);
+	code_rules_clear(&learner->rules);
+	stacks_clear(&learner->stacks);
+	if (learner->stop_fd >= 0)
+		close(learner->stop_fd);
+	pthread_mutex_destroy(&learner->lock);
+	free(learner);
+}
+
+int learner_start(struct learner **result, const struct recorder *recorder)
+{
+	struct learner *learner = calloc(1, sizeof(*learner));
+	int err = 0;
+
+	if (!learner)
+		return -ENOMEM;
+	learner->recorder = recorder;
+	learner->rules.context = learner;
+	learner->rules.describe = describe;
+	learner->rules.learned = teach;
+	pthread_mutex_init(&learner->lock, NULL);
+	learner->stop_fd = eventfd(0, EFD_CLOEXEC);
+	if (learner->stop_fd < 0)
+		err = -errno;
+	learner->ring = ring_buffer__new(recorder_event_fd(recorder), take_event, learner, NULL);
+	if (!err && !learner->ring)
+		err = -errno;
+	if (!err)
+		err = -pthread_create(&learner->thread, NULL, follow, learner);
+	if (err)
+		free_learner(learner);
+	else
+		*result = learner;
+	return err;
+}
+
+int learner_read(struct learner *learner, struct stacks *stacks)
+{
+	int err;
+
+	pthread_mutex_lock(&learner->lock);
+	ring_buffer__consume(learner->ring);
+	err = learner->err ?: stacks_copy(stacks, &learner->stacks);
+	pthread_mutex_unlock(&learner->lock);
+	return err;
+}
+
+void learner_stop(struct learner *learner)
+{
+	if (!learner)
+		return;
+	eventfd_write(learner->stop_fd, 1);
+	pthread_join(learner->thread, NULL);
+	free_learner(learner);
+}

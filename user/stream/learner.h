@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Follows the kernel side's events while it records, in a thread of its own: keeps the stacks that it names,
+ * and where a walk is stuck walks on, on a copy of the stack, and teaches it the rules that it meets.
+ */
+#ifndef SCALER_STREAM_LEARNER_H
+#define SCALER_STREAM_LEARNER_H
+
+#include "model/stacks.h"
+#include "probe/recorder.h"
+
+struct learner;
+
+/* Begins to follow a recorder, which outlives the learner. Returns 0 or a negative errno. */
+int learner_start(struct learner **learner, const struct recorder *recorder);
+
+/*
+ * Fills stacks, which is empty, with all that were named so far: those of every row that was read from the
+ * recorder before. Returns 0 or -ENOMEM.
+ */
+int learner_read(struct learner *learner, struct stacks *stacks);
+
+/* Ends the thread, and frees all. */
+void learner_stop(struct learner *learner);
+
+#endif

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The unwind rules of sites. */
+#include "target/code_rules.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "target/component.h"
+#include "target/unwind_table.h"
+
+static struct scaler_unwind_rule cannot(enum scaler_unwind_problem problem)
+{
+	return (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_CANNOT, .cfa_offset = (__s32)problem };
+}
+
+/* Where the site is, or would be put. There is always a free slot. */
+static struct known_rule *find_slot(struct known_rule *known, size_t size, uint64_t site)
+{
+	size_t at =
+		(size_t)((site * 0x9E3779B97F4A7C15ULL) >> 32); /* 2^64 / phi, Knuth's multiplicative hash */
+
+	while (known[at & (size - 1)].site && known[at & (size - 1)].site != site)
+		at++;
+	return &known[at & (size - 1)];
+}
+
+/* Room for one more, and as much again. */
+static int reserve(struct code_rules *rules)
+{
+	size_t size = rules->known_size ? 2 * rules->known_size : 1024;
+	struct known_rule *known;
+
+	if (2 * (rules->known_count + 1) < rules->known_size)
+		return 0;
+	known = calloc(size, sizeof(*known));
+	if (!known)
+		return -ENOMEM;
+	for (size_t i = 0; i < rules->known_size; i++) {
+		if (rules->known[i].site)
+			*find_slot(known, size, rules->known[i].site) = rules->known[i];
+	}
+	free(rules->known);
+	rules->known = known;
+	rules->known_size = size;
+	return 0;
+}
+
+static struct unwind_table *open_table(const struct scaler_component *description)
+{
+	char path[SCALER_PATH_SIZE + 1];
+	struct unwind_table *table;
+	int fd = component_open(description);
+
+	if (fd < 0)
+		return NULL;
+	unwind_table_open(&table, fd, component_path(description, path) ?: description->names);
+	close(fd);
+	return table;
+}
+
+/* The component's table, or NULL. */
+static struct unwind_table *get_table(struct code_rules *rules, uint32_t number)
+{
+	struct scaler_component description;
+
+	if (!rules->tables) {
+		rules->tables = calloc(SCALER_COMPONENT_LIMIT, sizeof(struct unwind_table *));
+		rules->tried = calloc(SCALER_COMPONENT_LIMIT, sizeof(*rules->tried));
+		if (!rules->tables || !rules->tried)
+			return NULL;
+	}
+	if (!rules->tried[number] && rules->describe(rules->context, number, &description))
+		rules->tables[number] = open_table(&description);
+	rules->tried[number] = true;
+	return rules->tables[number];
+}
+
+static struct scaler_unwind_rule make_rule(struct code_rules *rules, uint64_t site)
+{
+	struct unwind_table *table = get_table(rules, scaler_site_component(site));
+	struct scaler_unwind_rule rule = table ? unwind_table_find_offset(table, scaler_site_offset(site)) :
+						 cannot(SCALER_UNWIND_NO_FILE);
+
+	/* What no table describes may have been compiled with frame pointers. */
+	if (rule.kind == SCALER_UNWIND_CANNOT && rule.cfa_offset <= SCALER_UNWIND_NOT_COVERED)
+		return (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_FRAME_POINTER };
+	return rule;
+}
+
+struct scaler_unwind_rule code_rules_find(struct code_rules *rules, uint64_t site)
+{
+	struct known_rule *known;
+
+	if (reserve(rules))
+		return cannot(SCALER_UNWIND_NO_FILE);
+	known = find_slot(rules->known, rules->known_size, site);
+	if (known->site)
+		return known->rule;
+	*known = (struct known_rule){ site, make_rule(rules, site) };
+	rules->known_count++;
+	rules->learned(rules->context, site, known->rule);
+	return known->rule;
+}
+
+void code_rules_clear(struct code_rules *rules)
+{
+	for (uint32_t i = 0; rules->tables && i < SCALER_COMPONENT_LIMIT; i++)
+		unwind_table_close(rules->tables[i]);
+	free(rules->tables);
+	free(rules->tried);
+	free(rules->known);
+	*rules = (struct code_rules){ 0 };
+}

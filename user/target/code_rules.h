@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The unwind rules of sites: each component's file is read when one of its sites is first asked for. */
+#ifndef SCALER_TARGET_CODE_RULES_H
+#define SCALER_TARGET_CODE_RULES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <scaler/component.h>
+#include <scaler/unwind.h>
+
+struct unwind_table;
+
+struct known_rule {
+	uint64_t site; /* 0: free */
+	struct scaler_unwind_rule rule;
+};
+
+struct code_rules {
+	void *context;
+	/* Describes the component of that number; false: it is not known. The caller's. */
+	bool (*describe)(void *context, uint32_t number, struct scaler_component *description);
+	/* Called with each new rule. The caller's. */
+	void (*learned)(void *context, uint64_t site, struct scaler_unwind_rule rule);
+	struct unwind_table **tables; /* owned; by component; NULL: not open, or it cannot be */
+	bool *tried;                  /* owned; the same */
+	struct known_rule *known;     /* owned; open addressing by site */
+	size_t known_count;
+	size_t known_size; /* a power of two, or 0 */
+};
+
+/*
+ * The rule of a site. Where no table covers the code of a file, it is that of a frame pointer. Without memory
+ * it is that of an instruction whose rule cannot be known.
+ */
+struct scaler_unwind_rule code_rules_find(struct code_rules *rules, uint64_t site);
+
+/* Frees all that is owned. */
+void code_rules_clear(struct code_rules *rules);
+
+#endif
