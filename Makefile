@@ -31,7 +31,7 @@ KERNEL_SRC := $(wildcard user/probe/*.c) user/stream/fold.c user/stream/learner.
 	$(filter-out user/cmd/option%,$(wildcard user/cmd/*.c))
 UNIT_SRC := $(wildcard tests/unit/*.c)
 # The sources of parts, each built under two names, and the programs.
-WORKLOAD_PARTS := tests/workloads/site_library.c tests/workloads/site_static.c
+WORKLOAD_PARTS := $(patsubst %,tests/workloads/%.c,site_library site_static chain_library)
 WORKLOAD_SRC := $(filter-out $(WORKLOAD_PARTS),$(wildcard tests/workloads/*.c))
 
 BPF_OBJ  := $(BPF_SRC:%.c=$(BUILD)/%.o)
@@ -162,6 +162,18 @@ $(BUILD)/tests/workloads/lib%.so: tests/workloads/site_library.c
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(WORKLOAD_CFLAGS) -DSITE_NAME=$*_call -s -fPIC -shared $< -o $@
+
+CHAIN := outer middle inner
+CHAIN_LIBRARIES := $(CHAIN:%=$(BUILD)/tests/workloads/libchain_%.so)
+
+$(BUILD)/tests/workloads/libchain_%.so: tests/workloads/chain_library.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer -DCHAIN_NAME=$*_call -s -fPIC -shared $< -o $@
+
+$(BUILD)/tests/workloads/chain: tests/workloads/chain.c $(CHAIN_LIBRARIES)
+	$(call say,CC)
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer -pthread $^ -Wl,-rpath,'$$ORIGIN' -o $@
 
 $(BUILD)/tests/workloads/static_%: tests/workloads/site_static.c tests/workloads/site_library.c
 	@mkdir -p $(@D)

@@ -57,8 +57,11 @@ static __always_inline enum scaler_stack_end walk_frame(const struct walk_call *
 	if (count >= SCALER_STACK_FRAMES)
 		return SCALER_STACK_LIMIT;
 	end = code_find(call->context, call->task, walk->address_space, walk->frame.pc, !count, &code);
-	if (end)
+	if (end) {
+		/* User space may have been told the mappings before. */
+		walk->is_stuck = end == SCALER_STACK_BUSY;
 		return end;
+	}
 	walk->stack.sites[count] = code.site;
 	walk->stack.count = count + 1;
 	walk_hash(walk, code.site);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A walk that is stuck at an instruction without a rule: what user space needs to go on with it, and to
- * learn the rules that it takes.
+ * A walk that is stuck, at an instruction without a rule or because the mappings cannot be looked at now: what
+ * user space needs to go on with it, and to learn the rules that it takes.
  */
 #ifndef SCALER_STUCK_BPF_H
 #define SCALER_STUCK_BPF_H
@@ -182,7 +182,7 @@ static __noinline u32 stuck_tell(struct task_struct *task, struct known_sites *k
 		frame->rbx_at = SCALER_REGISTER_LOST;
 	walk->stack.stack = stack_number_next();
 	bpf_find_vma(task, frame->sp, end_of_mapping, &end, 0);
-	count = end > start ? (end - start) / SCALER_COPY_PAGE : 1;
+	count = end > start ? (end - start) / SCALER_COPY_PAGE : 4;
 	if (count <= 1)
 		sent = stuck_send(walk, start, count, 1);
 	else if (count <= 2)

@@ -31,15 +31,16 @@ struct scaler_stack_event {
 #define SCALER_COPY_PAGES 64 /* at most */
 
 /*
- * A walk that met an instruction without a rule, to be gone on with by a copy of the thread's stack. The
- * stack's number is its own: the call is already counted under it.
+ * A walk that met an instruction without a rule, or could not look at the mappings, to be gone on with by a copy
+ * of the thread's stack. The stack's number is its own: the call is already counted under it.
  */
 struct scaler_stuck_event {
-	struct scaler_stack_event stack; /* as far as the frame that has no rule, which is its last */
-	struct scaler_frame frame;
-	__u64 address_space; /* its number */
-	__u64 copy_start;    /* an address */
-	__u64 missing;       /* bit N: page N could not be read */
+	/* SCALER_STACK_NO_RULE: the last of its frames has none; SCALER_STACK_BUSY: what comes has no site. */
+	struct scaler_stack_event stack;
+	struct scaler_frame frame; /* where it is stuck */
+	__u64 address_space;       /* its number */
+	__u64 copy_start;          /* an address */
+	__u64 missing;             /* bit N: page N could not be read */
 	__u32 copy_pages;
 	__u32 zero;
 	__u8 copy[];

@@ -80,7 +80,9 @@ static void read_all(struct simulation *simulation, struct profile *reading)
 	reading->window = simulation->window;
 	for (int i = 0; i < THREADS; i++) {
 		for (int number = 0; number < NUMBERS; number++) {
-			const struct scaler_call_key key = { 1, (uint32_t)i, { .number = (uint16_t)number } };
+			const struct scaler_call_key key = {
+				1, (uint32_t)i, { .number = (uint16_t)number }, 0, 0
+			};
 
 			if (simulation->rows[i][number].count)
 				cr_assert_eq(profile_add_call(reading, &key, &simulation->rows[i][number]),

@@ -100,8 +100,8 @@ Test(placement, own_address)
 
 	cr_assert_eq(profile_add_thread(&profile, &gone), 0);
 	cr_assert_eq(profile_add_thread(&profile, &thread), 0);
-	cr_assert_eq(profile_add_call(&profile, &(struct scaler_call_key){ address, 5, { 0 } }, &stats), 0);
-	cr_assert_eq(profile_add_call(&profile, &(struct scaler_call_key){ address, 6, { 0 } }, &stats), 0);
+	cr_assert_eq(profile_add_call(&profile, &(struct scaler_call_key){ address, 5, { 0 }, 0, 0 }, &stats), 0);
+	cr_assert_eq(profile_add_call(&profile, &(struct scaler_call_key){ address, 6, { 0 }, 0, 0 }, &stats), 0);
 	cr_assert_eq(placement_complete(&profile), 0);
 	cr_assert_eq(issuers_make(&profile, &issuers), 0);
 	cr_assert_eq(issuers.count, 2);
@@ -125,7 +125,7 @@ Test(issuers, same_build_id_is_one_component)
 	struct issuers issuers;
 
 	for (uint32_t number = 1; number <= 4; number++) {
-		const struct scaler_call_key key = { scaler_site(number, 0x50), 1, { 0 } };
+		const struct scaler_call_key key = { scaler_site(number, 0x50), 1, { 0 }, 0, 0 };
 		char path[32];
 
 		snprintf(path, sizeof(path), "/no/%u/libx.so", number);

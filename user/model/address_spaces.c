@@ -18,7 +18,9 @@ int address_spaces_add(struct address_spaces *spaces, uint64_t number, const str
 		return -ENOMEM;
 	memcpy(copy, mappings, count * sizeof(*copy));
 	free(space->mappings);
-	*space = (struct address_space){ number, copy, count };
+	space->number = number;
+	space->mappings = copy;
+	space->count = count;
 	spaces->next = (spaces->next + 1) % ADDRESS_SPACES_KEPT;
 	return 0;
 }

@@ -213,7 +213,7 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "resident_bytes", number(report->cost.resident_bytes),
 				  "kernel_bytes", number(report->cost.kernel_bytes))) ?:
 	       add_part(renderer, "coverage",
-			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 				  "syscalls_filter", report->options.syscalls,
 				  "threads_not_followed", number(losses[SCALER_LOSS_TASK_STORAGE]),
 				  "threads_without_times", number(losses[SCALER_LOSS_THREAD_MAP]),
@@ -221,6 +221,8 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "errors_without_name", number(losses[SCALER_LOSS_ERROR_MAP]),
 				  "components_unknown",
 				  number(losses[SCALER_LOSS_COMPONENT_MAP]),
+				  "stacks_not_recorded", number(losses[SCALER_LOSS_STACK_MAP]),
+				  "stack_events_lost", number(losses[SCALER_LOSS_STACK_EVENT]),
 				  "switches_repaired", number(total->repaired),
 				  "wakeups_unseen", number(total->unseen_wakeups)));
 }

@@ -78,7 +78,7 @@ static int take_address_space(struct learner *learner, const struct scaler_addre
 	return address_spaces_add(&learner->spaces, event->address_space, event->mappings, event->count);
 }
 
-/* Goes on where the kernel side got stuck: at the last frame of the event's stack. */
+/* Goes on where the kernel side got stuck. */
 static int take_stuck(struct learner *learner, const struct scaler_stuck_event *event)
 {
 	const struct scaler_stack_event *stack = &event->stack;
@@ -90,15 +90,17 @@ static int take_stuck(struct learner *learner, const struct scaler_stuck_event *
 	};
 	struct copied_code context = { learner, address_spaces_find(&learner->spaces, event->address_space) };
 	const struct stack_code code = { &context, find_site, find_rule };
-	struct stack_frames frames = { .count = stack->count, .end = SCALER_STACK_NOT_COPIED };
+	bool has_site = stack->end == SCALER_STACK_NO_RULE;
+	struct stack_frames frames = { .count = stack->count,
+				       .end = has_site ? SCALER_STACK_NOT_COPIED : stack->end };
 
 	for (size_t i = 0; i < frames.count; i++)
 		frames.sites[i] = stack->sites[i];
 	if (context.space) {
-		/* The walk begins with the frame that is stuck. */
-		frames.count--;
+		/* The walk begins with the frame that is stuck, and finds its site itself. */
+		frames.count -= has_site;
 		stack_walk(event->frame, &copy, &code, &frames);
-	} else {
+	} else if (has_site) {
 		code_rules_find(&learner->rules, stack->sites[frames.count - 1]);
 	}
 	return stacks_add(&learner->stacks, stack->stack, frames.end, frames.sites, frames.count);

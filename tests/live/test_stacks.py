@@ -1,0 +1,184 @@
+"""The stack of each system call: exact from the first call on, cut with a reason or complete, never wrong."""
+import collections
+import os
+import re
+import subprocess
+import tempfile
+
+from harness import LIMIT_S, LiveTest, Tracer, Workload, record, scaler, workload
+
+CHAIN = workload("chain")
+LIBRARIES = ["libchain_outer.so`outer_call", "libchain_middle.so`middle_call", "libchain_inner.so`inner_call"]
+LEAF = ["chain`leaf", "libc.so.6`getppid"]
+# What strace sees otherwise: the call that begins a program, those that never return, and a new thread's.
+STRACE_MISSES = {"execve", "exit", "exit_group", "clone3", "clone", "vfork", "rt_sigreturn"}
+
+
+def parse_folded(text):
+    """{(system call, frames from the outermost on, without the threads' name): value}."""
+    stacks = collections.Counter()
+    for line in text.splitlines():
+        path, value = line.rsplit(" ", 1)
+        _, *frames, call = path.split(";")
+        assert call.endswith("_[k]"), line
+        stacks[call[:-4], tuple(frames)] += int(value)
+    return dict(stacks)
+
+
+def folded(*arguments):
+    """The calls of a command by stack."""
+    with tempfile.NamedTemporaryFile("r", encoding="utf-8") as file:
+        run = scaler("--folded", "--sort", "calls", "-o", file.name, *arguments)
+        return run, parse_folded(file.read())
+
+
+def calls_of(stacks, name):
+    """{frames from main() on, or from the outermost: calls} of a system call."""
+    counts = collections.Counter()
+    for (call, frames), count in stacks.items():
+        if call == name:
+            start = frames.index("chain`main") + 1 if "chain`main" in frames else 0
+            counts[frames[start:]] += count
+    return dict(counts)
+
+
+def count_cut(stacks):
+    return sum(count for (_, frames), count in stacks.items() if frames[0].startswith("[cut: "))
+
+
+def components(stacks):
+    """{(system call, components from the innermost frame on): calls}, without what strace misses."""
+    counts = collections.Counter()
+    for (call, frames), count in stacks.items():
+        if call not in STRACE_MISSES:
+            names = [re.split("[`+]", frame)[0] for frame in reversed(frames)]
+            counts[call, tuple(names)] += count
+    return dict(counts)
+
+
+def strace_components(*command):
+    """The same as strace -f -k has it."""
+    with tempfile.NamedTemporaryFile("r", errors="replace") as log:
+        subprocess.run(["timeout", str(LIMIT_S), "strace", "-f", "-k", "-o", log.name, *command],
+                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True)
+        counts, call, names = collections.Counter(), None, []
+        for line in [*log, "0 end("]:
+            frame = re.match(r" > (.+?)\(", line)
+            entry = re.match(r"\d+ +(\w+)\(", line)
+            if frame:
+                names.append(os.path.basename(frame[1]))
+            elif entry:
+                if call and call not in STRACE_MISSES:
+                    counts[call, tuple(names)] += 1
+                call, names = entry[1], []
+        return dict(counts)
+
+
+class Chains(LiveTest):
+    """A program whose calls are made through three libraries, stripped and without frame pointers."""
+
+    def trace(self, *words):
+        run, stacks = folded("--", CHAIN, *map(str, words))
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        return stacks
+
+    def test_every_call_from_the_first_on(self):
+        stacks = self.trace("once", 1000)
+        self.assertEqual(calls_of(stacks, "getppid"), {(*LIBRARIES, *LEAF): 1000})
+        self.assertEqual(count_cut(stacks), 0)
+
+    def test_two_hundred_threads(self):
+        stacks = self.trace("threads", 20, 200)
+        start = ("libc.so.6`clone3", "libc.so.6`start_thread", "chain`run_thread")
+        counts = calls_of(stacks, "getppid")
+        self.assertEqual(sum(counts.values()), 4000)
+        self.assertEqual({frames[-6:] for frames in counts}, {("chain`run_thread", *LIBRARIES, *LEAF)})
+        self.assertEqual({len(frames) for frames in counts}, {len(start) + 5}, counts)
+        self.assertEqual(count_cut(stacks), 0)
+
+    def test_signal_inside_a_call(self):
+        (frames, count), = calls_of(self.trace("signal", 10), "getppid").items()
+        self.assertEqual(count, 10)
+        raised, handled = frames.index("chain`raise_signal"), frames.index("chain`handler")
+        self.assertEqual(frames[raised - 3:raised], tuple(LIBRARIES))
+        self.assertEqual(frames[handled + 1:], (*LIBRARIES, *LEAF))
+        self.assertLess(raised, handled)
+
+    def test_recursion(self):
+        counts = calls_of(self.trace("recursion", 10, 40), "getppid")
+        (frames, count), = counts.items()
+        self.assertEqual((count, sum("recurse" in frame for frame in frames)), (10, 41))
+
+    def test_recursion_beyond_the_limit(self):
+        (frames, count), = calls_of(self.trace("recursion", 10, 300), "getppid").items()
+        self.assertEqual((count, len(frames), frames[0]), (10, 128, "[cut: too many frames]"))
+        self.assertEqual(frames[-5:], (*LIBRARIES, *LEAF))
+        self.assertTrue(all("recurse" in frame for frame in frames[1:-5]))
+
+    def test_large_stack(self):
+        counts = calls_of(self.trace("buffer", 10, 200), "getppid")
+        self.assertEqual(counts, {(*LIBRARIES, "chain`fill_stack", *LEAF): 10})
+
+    def test_stack_larger_than_what_is_copied(self):
+        # The first calls are cut; each teaches where to go on, until the stack is known.
+        counts = calls_of(self.trace("buffer", 100000, 400), "getppid")
+        cut = [frames for frames in counts if frames[0].startswith("[cut: ")]
+        self.assertEqual(sum(counts.values()), 100000)
+        self.assertEqual({frames[0] for frames in cut}, {"[cut: learning]"})
+        self.assertEqual({frames[-3:] for frames in counts}, {("chain`fill_stack", *LEAF)})
+        self.assertGreater(counts[*LIBRARIES, "chain`fill_stack", *LEAF], 90000)
+
+    def test_alternative_stack(self):
+        counts = calls_of(self.trace("altstack", 100000), "getppid")
+        self.assertEqual(sum(counts.values()), 100000)
+        self.assertEqual({frames[-6:] for frames in counts}, {("chain`handler", *LIBRARIES, *LEAF)})
+        for frames, count in counts.items():
+            if not frames[0].startswith("[cut: "):
+                raised = frames.index("chain`raise_signal")
+                self.assertEqual(frames[raised - 3:raised], tuple(LIBRARIES))
+                self.assertGreater(count, 90000)
+
+    def test_counts_and_times_as_without_stacks(self):
+        run, stacks = folded("--", CHAIN, "once", "100")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        _, report = record("--", CHAIN, "once", "100")
+        calls = collections.Counter()
+        for (call, _), count in stacks.items():
+            calls[call] += count
+        self.assertEqual(calls, {row["name"]: row["count"] + row["partial"]["count"]
+                                 for row in report["syscalls"]} | calls)
+
+
+class Programs(LiveTest):
+    def assert_as_strace_sees_it(self, *command):
+        run, stacks = folded("--", *command)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(count_cut(stacks), 0)
+        self.assertEqual(components(stacks), strace_components(*command))
+
+    def test_ls(self):
+        self.assert_as_strace_sees_it("ls", "-lR", "/etc/apt", "/usr/share/doc/libc6")
+
+    def test_sqlite(self):
+        self.assert_as_strace_sees_it("sqlite3", ":memory:", "create table a(b); insert into a values (1);")
+
+    def test_library_unloaded_and_another_in_its_place(self):
+        first, second = workload("libfirst.so"), workload("libsecond.so")
+        run, stacks = folded("--", workload("sites"), "swap", 20, 10, first, "first_call", second, "second_call")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        counts = {frames[-2:]: count for (call, frames), count in stacks.items() if call == "getppid"}
+        self.assertEqual(counts, {("sites`main", "libfirst.so`first_call"): 200,
+                                  ("sites`main", "libsecond.so`second_call"): 220})
+        self.assertEqual(count_cut(stacks), 0)
+
+    def test_call_that_began_before_the_recording(self):
+        first = workload("libfirst.so")
+        with Workload(workload("sites"), "hold", 10, first, "first_call") as program:
+            with Tracer("-p", program.child, "--folded", "--sort", "calls") as tracer:
+                program.go()
+                program.stdin.close()
+                stacks = parse_folded(tracer.finish())
+        counts = {frames[-2:]: count for (call, frames), count in stacks.items() if call == "getppid"}
+        self.assertEqual(counts, {("sites`main", "libfirst.so`first_call"): 10})
+        reads = [frames for call, frames in stacks if call == "read"]
+        self.assertEqual({frames[-2:] for frames in reads}, {("sites`main", "libc.so.6`read")})
