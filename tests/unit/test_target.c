@@ -100,8 +100,10 @@ Test(placement, own_address)
 
 	cr_assert_eq(profile_add_thread(&profile, &gone), 0);
 	cr_assert_eq(profile_add_thread(&profile, &thread), 0);
-	cr_assert_eq(profile_add_call(&profile, &(struct scaler_call_key){ address, 5, { 0 }, 0, 0 }, &stats), 0);
-	cr_assert_eq(profile_add_call(&profile, &(struct scaler_call_key){ address, 6, { 0 }, 0, 0 }, &stats), 0);
+	cr_assert_eq(profile_add_call(&profile, &(struct scaler_call_key){ address, 5, { 0 }, 0, 0 }, &stats),
+		     0);
+	cr_assert_eq(profile_add_call(&profile, &(struct scaler_call_key){ address, 6, { 0 }, 0, 0 }, &stats),
+		     0);
 	cr_assert_eq(placement_complete(&profile), 0);
 	cr_assert_eq(issuers_make(&profile, &issuers), 0);
 	cr_assert_eq(issuers.count, 2);
