@@ -47,8 +47,8 @@ static __always_inline u64 code_key(u64 address_space, u64 address)
 }
 
 /* Whether the current task's mappings can be told now; *code is what they tell. */
-static __noinline enum scaler_stack_end code_search(void *context, struct task_struct *task, u64 address,
-						    bool innermost, struct known_code *code)
+static __noinline enum scaler_stack_end code_search(struct task_struct *task, u64 address,
+						    struct known_code *code)
 {
 	struct site_search search = { .address = address, .site = scaler_site(0, address) };
 	const struct scaler_unwind_rule *rule;
@@ -57,8 +57,6 @@ static __noinline enum scaler_stack_end code_search(void *context, struct task_s
 	if (!code)
 		return SCALER_STACK_BUSY;
 	err = bpf_find_vma(task, address, site_of_mapping, &search, 0);
-	if (innermost && scaler_site_component(search.site))
-		component_read_build_id(context, scaler_site_component(search.site));
 	code->site = search.site;
 	if (err)
 		return err == -ENOENT ? SCALER_STACK_NO_CODE : SCALER_STACK_BUSY;
@@ -73,10 +71,9 @@ static __noinline enum scaler_stack_end code_search(void *context, struct task_s
 	return SCALER_STACK_GOES_ON;
 }
 
-/* What is known of the code at an address, which the current task executes. */
-static __always_inline enum scaler_stack_end code_find(void *context, struct task_struct *task,
-						       u64 address_space, u64 address, bool innermost,
-						       struct known_code *code)
+/* What is known of the code at an address, which the current task executes; is_new: it was not known here. */
+static __always_inline enum scaler_stack_end code_find(struct task_struct *task, u64 address_space,
+						       u64 address, struct known_code *code, bool *is_new)
 {
 	u64 key = code_key(address_space, address);
 	const struct known_code *known = bpf_map_lookup_elem(&known_codes, &key);
@@ -86,7 +83,8 @@ static __always_inline enum scaler_stack_end code_find(void *context, struct tas
 		*code = *known;
 		return SCALER_STACK_GOES_ON;
 	}
-	end = code_search(context, task, address, innermost, code);
+	*is_new = true;
+	end = code_search(task, address, code);
 	if (end || code->rule.kind == SCALER_UNWIND_UNKNOWN)
 		return end;
 	code->address_space = address_space;

@@ -25,42 +25,58 @@ static const struct scaler_component empty_component;
 
 __u32 last_component __weak;
 
+/* On the way from a file to the root of all mounts. */
+struct path_walk {
+	struct scaler_component *component;
+	struct dentry *dentry;
+	struct mount *mount;
+	bool complete;
+};
+
+/* Appends one name, or goes on to the mount's own place. */
+static long path_step(u32 index, void *data)
+{
+	struct path_walk *walk = data;
+	struct scaler_component *component = walk->component;
+	/* Apart: all of what BPF_CORE_READ is given it takes for the kernel's. */
+	struct dentry *dentry = walk->dentry, *parent = BPF_CORE_READ(dentry, d_parent);
+	struct mount *mount = walk->mount;
+	u64 size = component->names_size;
+	long got;
+
+	if (dentry == BPF_CORE_READ(mount, mnt.mnt_root)) {
+		walk->mount = BPF_CORE_READ(mount, mnt_parent);
+		walk->dentry = BPF_CORE_READ(mount, mnt_mountpoint);
+		walk->complete = walk->mount == mount;
+		return walk->complete;
+	}
+	barrier_var(size);
+	if (size >= NAMES_LIMIT)
+		return 1;
+	got = bpf_probe_read_kernel_str(component->names + size, NAME_SIZE,
+					BPF_CORE_READ(dentry, d_name.name));
+	if (got < 0)
+		return 1;
+	component->names_size = size + (u32)got;
+	/* In no folder: a memory file, which has a name and no path. */
+	if (dentry == parent)
+		return 1;
+	walk->dentry = parent;
+	return 0;
+}
+
 /* Appends the path's names from the innermost on; false if there are too many. */
 static __always_inline bool names_read(struct scaler_component *component, struct file *file)
 {
 	struct vfsmount *vfsmount = BPF_CORE_READ(file, f_path.mnt);
-	struct dentry *dentry = BPF_CORE_READ(file, f_path.dentry);
-	struct mount *mount = container_of(vfsmount, struct mount, mnt);
-	u64 size = 0;
+	struct path_walk walk = {
+		.component = component,
+		.dentry = BPF_CORE_READ(file, f_path.dentry),
+		.mount = container_of(vfsmount, struct mount, mnt),
+	};
 
-	for (int i = 0; i < PATH_PARTS; i++) {
-		struct dentry *parent = BPF_CORE_READ(dentry, d_parent);
-		struct mount *outer;
-		long got;
-
-		if (dentry == BPF_CORE_READ(mount, mnt.mnt_root)) {
-			outer = BPF_CORE_READ(mount, mnt_parent);
-			if (outer == mount)
-				return true;
-			dentry = BPF_CORE_READ(mount, mnt_mountpoint);
-			mount = outer;
-			continue;
-		}
-		barrier_var(size);
-		if (size >= NAMES_LIMIT)
-			return false;
-		got = bpf_probe_read_kernel_str(component->names + size, NAME_SIZE,
-						BPF_CORE_READ(dentry, d_name.name));
-		if (got < 0)
-			return false;
-		size += (u32)got;
-		component->names_size = size;
-		/* In no folder: a memory file, which has a name and no path. */
-		if (dentry == parent)
-			return false;
-		dentry = parent;
-	}
-	return false;
+	bpf_loop(PATH_PARTS, path_step, &walk, 0);
+	return walk.complete;
 }
 
 static __always_inline void component_describe(u32 number, const struct scaler_component_key *key,

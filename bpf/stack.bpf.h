@@ -40,7 +40,6 @@ static __always_inline void walk_hash(struct walk *walk, u64 word)
 }
 
 struct walk_call {
-	void *context;
 	struct task_struct *task;
 	struct walk *walk;
 };
@@ -50,26 +49,28 @@ static __always_inline enum scaler_stack_end walk_frame(const struct walk_call *
 {
 	struct walk *walk = call->walk;
 	u64 count = walk->stack.count;
-	struct known_code code = {};
 	enum scaler_stack_end end;
+	bool is_new = false;
 
 	barrier_var(count); /* the check must be on the register that indexes */
 	if (count >= SCALER_STACK_FRAMES)
 		return SCALER_STACK_LIMIT;
-	end = code_find(call->context, call->task, walk->address_space, walk->frame.pc, !count, &code);
+	end = code_find(call->task, walk->address_space, walk->frame.pc, &walk->code, &is_new);
+	if (!count)
+		walk->begins_new = is_new;
 	if (end) {
 		/* User space may have been told the mappings before. */
 		walk->is_stuck = end == SCALER_STACK_BUSY;
 		return end;
 	}
-	walk->stack.sites[count] = code.site;
+	walk->stack.sites[count] = walk->code.site;
 	walk->stack.count = count + 1;
-	walk_hash(walk, code.site);
-	if (code.rule.kind == SCALER_UNWIND_UNKNOWN) {
+	walk_hash(walk, walk->code.site);
+	if (walk->code.rule.kind == SCALER_UNWIND_UNKNOWN) {
 		walk->is_stuck = true;
 		return SCALER_STACK_NO_RULE;
 	}
-	return scaler_frame_step(&walk->frame, code.rule, read_word, NULL);
+	return scaler_frame_step(&walk->frame, walk->code.rule, read_word, NULL);
 }
 
 static long walk_step(u32 index, void *data)
@@ -118,28 +119,37 @@ static __always_inline u32 stack_number(struct walk *walk)
 	return stack_number_give(walk);
 }
 
-/* The number of the stack with which the current task is in a system call; *site is where it is. */
-static __noinline u32 stack_of_call(void *context, struct task_struct *task, struct pt_regs *regs,
-				    struct known_sites *known, u64 *site)
+/*
+ * Finds where, and with which stack, the current task has issued the system call that it is in. Returns whether
+ * the site was new to its address space, so that its file's build-id may not be known. Not static, so that the
+ * verifier looks at it once, whatever it is called from.
+ */
+__noinline bool call_walk_stack(void)
 {
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct task_state *state = bpf_task_storage_get(&task_states, task, 0, 0);
+	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
 	u32 zero = 0, number = SCALER_STACK_NONE;
 	struct walk *walk = bpf_map_lookup_elem(&walks, &zero);
-	struct walk_call call = { context, task, walk };
+	struct walk_call call = { task, walk };
 
-	if (!walk || !known || !site)
-		return SCALER_STACK_NONE;
-	walk->address_space = address_space_number(task, known);
+	if (!walks_stacks || !walk || !state)
+		return false;
+	walk->address_space = address_space_number(task, &state->sites);
 	walk->stack.kind = SCALER_EVENT_STACK;
 	walk->stack.end = SCALER_STACK_GOES_ON;
 	walk->stack.count = 0;
 	walk->hash = walk->check = 0;
 	walk->is_stuck = false;
+	walk->begins_new = false;
 	call_frame(regs, &walk->frame);
 	bpf_loop(SCALER_STACK_FRAMES + 1, walk_step, &call, 0);
-	*site = walk->stack.count ? walk->stack.sites[0] : scaler_site(0, call_address(regs));
+	state->thread.call.site =
+		walk->stack.count ? walk->stack.sites[0] : scaler_site(0, call_address(regs));
 	if (walk->is_stuck)
-		number = stuck_tell(task, known, walk);
-	return number ?: stack_number(walk);
+		number = stuck_tell(task, &state->sites, walk);
+	state->thread.call.stack = number ?: stack_number(walk);
+	return walk->begins_new;
 }
 
 #endif

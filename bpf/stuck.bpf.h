@@ -10,16 +10,20 @@
 #include <bpf/bpf_helpers.h>
 #include <scaler/event.h>
 #include "address_space.bpf.h"
+#include "code.bpf.h"
 #include "maps.bpf.h"
 #include "site.bpf.h"
 
 /* A walk under way. */
 struct walk {
 	struct scaler_frame frame;
+	struct known_code
+		code; /* at its pc; here, because the verifier would follow what it knew of a local one */
 	u64 address_space;
 	u64 hash;
 	u64 check;
 	bool is_stuck;
+	bool begins_new; /* the innermost frame's site was not known in the address space */
 	struct scaler_stack_event stack;
 };
 
