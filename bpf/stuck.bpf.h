@@ -12,6 +12,7 @@
 #include "address_space.bpf.h"
 #include "code.bpf.h"
 #include "maps.bpf.h"
+#include "numbers.bpf.h"
 #include "site.bpf.h"
 
 /* A walk under way. */
@@ -158,7 +159,7 @@ static __always_inline bool stuck_send(struct walk *walk, u64 start, u32 count, 
 	event->frame = walk->frame;
 	event->address_space = walk->address_space;
 	event->copy_start = start;
-	event->zero = 0;
+	event->tgid = process_number(bpf_get_current_task_btf());
 	stack_copy(event, count, limit);
 	bpf_ringbuf_submit(event, 0);
 	return true;

@@ -42,7 +42,7 @@ struct scaler_stuck_event {
 	__u64 copy_start;          /* an address */
 	__u64 missing;             /* bit N: page N could not be read */
 	__u32 copy_pages;
-	__u32 zero;
+	__u32 tgid;
 	__u8 copy[];
 };
 

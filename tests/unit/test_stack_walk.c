@@ -241,6 +241,15 @@ static struct scaler_unwind_rule find_rule(void *context, uint64_t site)
 	return unwind_table_find_offset(*table, site - mapping->component.start + mapping->offset);
 }
 
+/* Nothing here is walked by frame pointers. */
+static bool read_no_code(void *context, uint64_t address, uint64_t *word)
+{
+	(void)context;
+	(void)address;
+	(void)word;
+	return false;
+}
+
 /* What was found from one place in this program. */
 static struct {
 	struct stack_frames ours;
@@ -281,7 +290,7 @@ static __attribute__((noinline)) void walk_from_here(void)
 {
 	static unsigned char bytes[1 << 20];
 	struct own_code own = { 0 };
-	const struct stack_code code = { &own, find_site, find_rule };
+	const struct stack_code code = { &own, find_site, find_rule, read_no_code };
 	struct stack_copy copy = { .bytes = bytes };
 	struct scaler_frame frame = { 0 };
 	uint64_t end = 0;
@@ -395,7 +404,7 @@ static struct scaler_unwind_rule two_words(void *context, uint64_t site)
 
 Test(stack_walk, ends)
 {
-	const struct stack_code code = { NULL, site_below_0x8000, two_words };
+	const struct stack_code code = { NULL, site_below_0x8000, two_words, read_no_code };
 	uint64_t words[4 * SCALER_STACK_FRAMES];
 	struct stack_copy copy = { STACK_START, (unsigned char *)words, sizeof(words), 0 };
 	struct stack_frames frames = { .count = 0 };

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -34,6 +35,7 @@ struct learner {
 struct copied_code {
 	struct learner *learner;
 	const struct address_space *space;
+	pid_t tgid;
 };
 
 static uint64_t find_site(void *context, uint64_t address)
@@ -48,6 +50,29 @@ static struct scaler_unwind_rule find_rule(void *context, uint64_t site)
 	const struct copied_code *code = context;
 
 	return code_rules_find(&code->learner->rules, site);
+}
+
+/*
+ * What is generated at run time is in the process alone, by now perhaps other code: a call there is a sign
+ * then as before, and no more than that.
+ */
+static bool read_generated(pid_t tgid, uint64_t address, uint64_t *word)
+{
+	const struct iovec local = { word, sizeof(*word) };
+	const struct iovec remote = { (void *)(uintptr_t)address, sizeof(*word) };
+
+	return process_vm_readv(tgid, &local, 1, &remote, 1, 0) == (ssize_t)sizeof(*word);
+}
+
+static bool read_code(void *context, uint64_t address, uint64_t *word)
+{
+	const struct copied_code *code = context;
+	uint64_t site = address_space_site(code->space, address);
+
+	if (!site)
+		return false;
+	return code_rules_read(&code->learner->rules, site, word) ||
+	       (!scaler_site_offset(site) && read_generated(code->tgid, address, word));
 }
 
 static bool describe(void *context, uint32_t number, struct scaler_component *description)
@@ -88,8 +113,12 @@ static int take_stuck(struct learner *learner, const struct scaler_stuck_event *
 		.size = (size_t)event->copy_pages * SCALER_COPY_PAGE,
 		.missing = event->missing,
 	};
-	struct copied_code context = { learner, address_spaces_find(&learner->spaces, event->address_space) };
-	const struct stack_code code = { &context, find_site, find_rule };
+	struct copied_code context = {
+		.learner = learner,
+		.space = address_spaces_find(&learner->spaces, event->address_space),
+		.tgid = (pid_t)event->tgid,
+	};
+	const struct stack_code code = { &context, find_site, find_rule, read_code };
 	bool has_site = stack->end == SCALER_STACK_NO_RULE;
 	struct stack_frames frames = { .count = stack->count,
 				       .end = has_site ? SCALER_STACK_NOT_COPIED : stack->end };

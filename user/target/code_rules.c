@@ -103,6 +103,13 @@ struct scaler_unwind_rule code_rules_find(struct code_rules *rules, uint64_t sit
 	return known->rule;
 }
 
+bool code_rules_read(struct code_rules *rules, uint64_t site, uint64_t *word)
+{
+	struct unwind_table *table = get_table(rules, scaler_site_component(site));
+
+	return table && unwind_table_read(table, scaler_site_offset(site), word);
+}
+
 void code_rules_clear(struct code_rules *rules)
 {
 	for (uint32_t i = 0; rules->tables && i < SCALER_COMPONENT_LIMIT; i++)

@@ -12,29 +12,48 @@ static bool is_missing(const struct stack_copy *copy, uint64_t offset)
 	return page < SCALER_COPY_PAGES && copy->missing >> page & 1;
 }
 
-static long read_copy(void *context, __u64 address, __u64 *word)
+/* What is known of the thread's memory. */
+struct known_memory {
+	const struct stack_copy *copy;
+	const struct stack_code *code;
+	bool missed; /* something was asked for that is not known */
+};
+
+static bool read_copy(const struct stack_copy *copy, uint64_t address, __u64 *word)
 {
-	const struct stack_copy *copy = context;
 	uint64_t offset = address - copy->start;
 
 	if (copy->size < sizeof(*word) || offset > copy->size - sizeof(*word) || is_missing(copy, offset) ||
 	    is_missing(copy, offset + sizeof(*word) - 1))
-		return -1;
+		return false;
 	memcpy(word, copy->bytes + offset, sizeof(*word));
-	return 0;
+	return true;
 }
 
-/* From one frame to its caller. What cannot be read in the copy may be readable in the thread. */
+static long read_known(void *context, __u64 address, __u64 *word)
+{
+	struct known_memory *memory = context;
+	uint64_t bytes;
+
+	if (read_copy(memory->copy, address, word))
+		return 0;
+	if (memory->code->read_code(memory->code->context, address, &bytes)) {
+		*word = bytes;
+		return 0;
+	}
+	memory->missed = true;
+	return -1;
+}
+
+/* From one frame to its caller. What is not known may be readable in the thread, and lead on. */
 static enum scaler_stack_end step(struct scaler_frame *frame, uint64_t site, const struct stack_copy *copy,
 				  const struct stack_code *code)
 {
+	struct known_memory memory = { .copy = copy, .code = code };
 	struct scaler_unwind_rule rule = code->find_rule(code->context, site);
-	enum scaler_stack_end end;
+	enum scaler_stack_end end = scaler_frame_step(frame, rule, read_known, &memory);
 
-	if (rule.kind == SCALER_UNWIND_FRAME_POINTER)
-		return SCALER_STACK_NOT_COPIED;
-	end = scaler_frame_step(frame, rule, read_copy, (void *)copy);
-	return end == SCALER_STACK_MEMORY ? SCALER_STACK_NOT_COPIED : end;
+	return end && memory.missed ? SCALER_STACK_NOT_COPIED : end;
 }
 
 void stack_walk(struct scaler_frame frame, const struct stack_copy *copy, const struct stack_code *code,

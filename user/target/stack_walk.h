@@ -3,6 +3,7 @@
 #ifndef SCALER_TARGET_STACK_WALK_H
 #define SCALER_TARGET_STACK_WALK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +26,8 @@ struct stack_code {
 	/* The site of an address; 0: in nothing executable that is known. */
 	uint64_t (*find_site)(void *context, uint64_t address);
 	struct scaler_unwind_rule (*find_rule)(void *context, uint64_t site);
+	/* Eight bytes of code from an address on; false: they are not known. */
+	bool (*read_code)(void *context, uint64_t address, uint64_t *word);
 };
 
 struct stack_frames {
@@ -33,10 +36,7 @@ struct stack_frames {
 	enum scaler_stack_end end;
 };
 
-/*
- * Appends the sites of a frame and its callers to frames. A frame pointer that nothing vouches for ends it,
- * as not copied: to believe it takes the code, of which there is no copy.
- */
+/* Appends the sites of a frame and its callers to frames. */
 void stack_walk(struct scaler_frame frame, const struct stack_copy *copy, const struct stack_code *code,
 		struct stack_frames *frames);
 

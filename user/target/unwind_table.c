@@ -221,15 +221,30 @@ static bool find_covered(struct unwind_table *table, int kind, uint64_t address,
 	return true;
 }
 
+static bool read_file(const struct unwind_table *table, uint64_t file_offset, void *bytes, size_t count)
+{
+	size_t size;
+	const char *file = elf_rawfile(table->module.elf, &size);
+
+	if (!file || count > size || file_offset > size - count)
+		return false;
+	memcpy(bytes, file + file_offset, count);
+	return true;
+}
+
+bool unwind_table_read(struct unwind_table *table, uint64_t file_offset, uint64_t *word)
+{
+	return read_file(table, file_offset, word, sizeof(*word));
+}
+
 /* Whether the byte is the last of a system call's instruction. */
 static bool ends_in_system_call(const struct unwind_table *table, uint64_t file_offset)
 {
 	static const char instruction[SYSTEM_CALL_SIZE] = { 0x0f, 0x05 };
-	size_t size;
-	const char *file = elf_rawfile(table->module.elf, &size);
+	char bytes[SYSTEM_CALL_SIZE];
 
-	return file && file_offset && file_offset < size &&
-	       !memcmp(file + file_offset - 1, instruction, sizeof(instruction));
+	return file_offset && read_file(table, file_offset - 1, bytes, sizeof(bytes)) &&
+	       !memcmp(bytes, instruction, sizeof(instruction));
 }
 
 /* Where the kernel begins a program nobody has called, whether a table says so or not. */

@@ -6,6 +6,7 @@
 #ifndef SCALER_TARGET_UNWIND_TABLE_H
 #define SCALER_TARGET_UNWIND_TABLE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <scaler/unwind.h>
@@ -28,5 +29,8 @@ struct scaler_unwind_rule unwind_table_find(struct unwind_table *table, uint64_t
 
 /* The same of what is at that offset in the file. */
 struct scaler_unwind_rule unwind_table_find_offset(struct unwind_table *table, uint64_t file_offset);
+
+/* The eight bytes of the file at that offset; false: it has none there. */
+bool unwind_table_read(struct unwind_table *table, uint64_t file_offset, uint64_t *word);
 
 #endif
