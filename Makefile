@@ -175,6 +175,19 @@ $(BUILD)/tests/workloads/chain: tests/workloads/chain.c $(CHAIN_LIBRARIES)
 	$(call say,CC)
 	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer -pthread $^ -Wl,-rpath,'$$ORIGIN' -o $@
 
+MOVES_LIBRARIES := $(patsubst %,$(BUILD)/tests/workloads/libmoves_%.so,small large)
+
+$(BUILD)/tests/workloads/libmoves_small.so: MOVES_FLAGS := -DFRAME=136 -DDECOY_AT=128
+$(BUILD)/tests/workloads/libmoves_large.so: MOVES_FLAGS := -DFRAME=1032 -DDECOY_AT=136
+$(BUILD)/tests/workloads/libmoves_%.so: tests/workloads/moves_library.S
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(MOVES_FLAGS) -DNAME=$*_call -s -shared -nostdlib $< -o $@
+
+$(BUILD)/tests/workloads/moves: tests/workloads/moves.c $(MOVES_LIBRARIES)
+	$(call say,CC)
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer -pthread $^ -Wl,-rpath,'$$ORIGIN' -o $@
+
 $(BUILD)/tests/workloads/static_%: tests/workloads/site_static.c tests/workloads/site_library.c
 	@mkdir -p $(@D)
 	$(call say,CC)

@@ -30,6 +30,8 @@ __u64 last_address_space __weak;
 /* Counted after the new number is in the map, so that who sees the count sees the number. */
 __u64 all_mappings_changes __weak;
 
+#define READ_IMPLIES_EXEC 0x0400000 /* include/uapi/linux/personality.h */
+
 /* The verifier lets a kernel's address be a key only once it has been in a map. */
 static __always_inline u64 *address_space_key(struct task_struct *task, struct known_sites *known)
 {
@@ -42,8 +44,10 @@ static __always_inline u64 *address_space_key(struct task_struct *task, struct k
  * At the exit of a call: whether it may have put other code where there was code before. Code comes
  * only with a mapping that is executable, and nobody runs it before the call that made it so is over.
  */
-static __always_inline bool call_maps_code(u8 abi, struct pt_regs *regs)
+static __always_inline bool call_maps_code(struct task_struct *task, u8 abi, struct pt_regs *regs)
 {
+	u32 makes_code = task->personality & READ_IMPLIES_EXEC ? PROT_EXEC | PROT_READ : PROT_EXEC;
+
 	if (abi != SCALER_ABI_NATIVE)
 		return true; /* rare, and numbers of another table */
 	switch (call_number(regs)) {
@@ -56,14 +60,13 @@ static __always_inline bool call_maps_code(u8 abi, struct pt_regs *regs)
 	case __NR_mmap:
 	case __NR_mprotect:
 	case __NR_pkey_mprotect:
-		return call_third_argument(regs) & PROT_EXEC;
+		return call_third_argument(regs) & makes_code;
 	}
 	return false;
 }
 
-static __always_inline void address_space_changed(struct task_struct *task, struct known_sites *known)
+static __always_inline void address_space_changed(const u64 *key)
 {
-	const u64 *key = address_space_key(task, known);
 	struct address_space fresh = { .number = __sync_fetch_and_add(&last_address_space, 1) + 1 };
 
 	if (bpf_map_update_elem(&address_spaces, key, &fresh, BPF_ANY))

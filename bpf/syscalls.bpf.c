@@ -219,9 +219,25 @@ static __always_inline void call_exit(void *ctx, struct task_state *state, struc
 			call_place_late(ctx, state, task, regs);
 		call_fold_add(state, result, now_ns);
 	}
-	if (result >= 0 && call_maps_code(call->id.abi, regs))
-		address_space_changed(task, &state->sites);
+	if (result >= 0 && call_maps_code(task, call->id.abi, regs))
+		address_space_changed(address_space_key(task, &state->sites));
 	call->enter_ns = 0;
+}
+
+/*
+ * At the exit of a call of a task that is not traced: another of its process may be, or one that it shares
+ * memory with in some other way.
+ */
+static __noinline void address_space_changed_by_other(struct task_struct *task, struct pt_regs *regs)
+{
+	u64 mm = (u64)task->mm;
+	struct address_space *space;
+
+	if (!call_maps_code(task, task_call_abi(task), regs))
+		return;
+	space = bpf_map_lookup_elem(&address_spaces, &mm);
+	if (space)
+		address_space_changed(&mm);
 }
 
 SEC("tp_btf/sys_exit")
@@ -230,8 +246,11 @@ int BPF_PROG(scaler_sys_exit, struct pt_regs *regs, long result)
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct task_state *state = bpf_task_storage_get(&task_states, task, 0, 0);
 
-	if (!state || state->dormant)
+	if (!state || state->dormant) {
+		if (result >= 0)
+			address_space_changed_by_other(task, regs);
 		return 0;
+	}
 	task_state_change_begin(state);
 	call_exit(ctx, state, task, regs, result);
 	task_state_change_end(state);

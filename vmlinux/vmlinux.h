@@ -168,6 +168,7 @@ struct task_struct {
 	unsigned int __state;
 	unsigned int flags;
 	int on_cpu;
+	unsigned int personality;
 	struct sched_entity se;
 	unsigned long nvcsw;
 	pid_t pid;

@@ -5,31 +5,14 @@ import re
 import subprocess
 import tempfile
 
-from harness import LIMIT_S, LiveTest, Tracer, Workload, record, scaler, workload
+from folded_stacks import count_cut, folded, parse_folded
+from harness import LIMIT_S, LiveTest, Tracer, Workload, record, workload
 
 CHAIN = workload("chain")
 LIBRARIES = ["libchain_outer.so`outer_call", "libchain_middle.so`middle_call", "libchain_inner.so`inner_call"]
 LEAF = ["chain`leaf", "libc.so.6`getppid"]
 # What strace sees otherwise: the call that begins a program, those that never return, and a new thread's.
 STRACE_MISSES = {"execve", "exit", "exit_group", "clone3", "clone", "vfork", "rt_sigreturn"}
-
-
-def parse_folded(text):
-    """{(system call, frames from the outermost on, without the threads' name): value}."""
-    stacks = collections.Counter()
-    for line in text.splitlines():
-        path, value = line.rsplit(" ", 1)
-        _, *frames, call = path.split(";")
-        assert call.endswith("_[k]"), line
-        stacks[call[:-4], tuple(frames)] += int(value)
-    return dict(stacks)
-
-
-def folded(*arguments):
-    """The calls of a command by stack."""
-    with tempfile.NamedTemporaryFile("r", encoding="utf-8") as file:
-        run = scaler("--folded", "--sort", "calls", "-o", file.name, *arguments)
-        return run, parse_folded(file.read())
 
 
 def calls_of(stacks, name):
@@ -40,10 +23,6 @@ def calls_of(stacks, name):
             start = frames.index("chain`main") + 1 if "chain`main" in frames else 0
             counts[frames[start:]] += count
     return dict(counts)
-
-
-def count_cut(stacks):
-    return sum(count for (_, frames), count in stacks.items() if frames[0].startswith("[cut: "))
 
 
 def components(stacks):

@@ -1,0 +1,27 @@
+"""Stacks as --folded writes them."""
+import collections
+import tempfile
+
+from harness import scaler
+
+
+def parse_folded(text):
+    """{(system call, frames from the outermost on, without the threads' name): value}."""
+    stacks = collections.Counter()
+    for line in text.splitlines():
+        path, value = line.rsplit(" ", 1)
+        _, *frames, call = path.split(";")
+        assert call.endswith("_[k]"), line
+        stacks[call[:-4], tuple(frames)] += int(value)
+    return dict(stacks)
+
+
+def folded(*arguments):
+    """The calls of a command by stack."""
+    with tempfile.NamedTemporaryFile("r", encoding="utf-8") as file:
+        run = scaler("--folded", "--sort", "calls", "-o", file.name, *arguments)
+        return run, parse_folded(file.read())
+
+
+def count_cut(stacks):
+    return sum(count for (_, frames), count in stacks.items() if frames[0].startswith("[cut: "))

@@ -1,0 +1,62 @@
+"""Code that is mapped where there was other code: a stack is never that of what was there before."""
+import collections
+
+from folded_stacks import folded, parse_folded
+from harness import LiveTest, Tracer, Workload, workload
+
+MOVES = workload("moves")
+ROUNDS, COUNT = 100, 5
+# By their frames alone: a stack that is cut, or goes by what was there before, is another.
+BEGIN = ("moves`_start", "libc.so.6`__libc_start_main", "libc.so.6`__libc_start_call_main", "moves`main")
+LEAF = ("moves`leaf", "libc.so.6`getppid")
+SMALL, LARGE = ("libmoves_small.so`small_call", *LEAF), ("libmoves_large.so`large_call", *LEAF)
+
+
+def calls_in_place(stacks):
+    """{the last three frames: getppid calls} of stacks that begin as they must; others whole."""
+    counts = collections.Counter()
+    for (call, frames), count in stacks.items():
+        if call == "getppid":
+            whole = frames[:4] == BEGIN and frames[-4].startswith("moves`")
+            counts[frames[-3:] if whole else frames] += count
+    return dict(counts)
+
+
+class CodeInItsPlace(LiveTest):
+    def assert_exact(self, how, rounds=ROUNDS, options=()):
+        run, stacks = folded(*options, "--", MOVES, how, rounds, COUNT)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertEqual(calls_in_place(stacks), {SMALL: rounds * COUNT, LARGE: rounds * COUNT})
+
+    def test_mapped_over(self):
+        self.assert_exact("fixed")
+
+    def test_moved(self):
+        self.assert_exact("remap")
+
+    def test_made_executable(self):
+        self.assert_exact("protect")
+
+    def test_executable_because_readable(self):
+        self.assert_exact("readable")
+
+    def test_mapped_by_another_thread(self):
+        self.assert_exact("thread")
+
+    def test_mapped_by_a_process_that_is_not_traced(self):
+        self.assert_exact("process", options=["--no-follow"])
+
+    def test_mapped_by_a_thread_that_is_not_traced(self):
+        with Workload(MOVES, "thread", ROUNDS, COUNT) as program:
+            with Tracer("-t", program.child, "--no-follow", "--folded", "--sort", "calls") as tracer:
+                program.go()
+                counts = calls_in_place(parse_folded(tracer.finish()))
+        self.assertEqual(counts, {SMALL: ROUNDS * COUNT, LARGE: ROUNDS * COUNT})
+
+    def test_fork(self):
+        self.assert_exact("fork")
+
+    def test_exec(self):
+        run, stacks = folded("--", MOVES, "exec", 100, COUNT)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertEqual(calls_in_place(stacks), {SMALL: 50 * COUNT, LARGE: 50 * COUNT})
