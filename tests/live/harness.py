@@ -16,6 +16,7 @@ SCHEMA = json.loads((pathlib.Path(__file__).resolve().parents[2] /
                      "include/scaler/report.schema.json").read_text(encoding="utf-8"))
 SCALER = str(BUILD / "scaler-bpf")
 LIMIT_S = 60
+LIMITED = ["timeout", "-k", "5", str(LIMIT_S)]
 
 
 def workload(name):
@@ -24,7 +25,7 @@ def workload(name):
 
 def scaler(*arguments, **options):
     """Runs the tracer to its end; returns the completed process with text output."""
-    return subprocess.run(["timeout", "-k", "5", str(LIMIT_S), SCALER, *map(str, arguments)],
+    return subprocess.run([*LIMITED, SCALER, *map(str, arguments)],
                           stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
                           check=False, **options)
 
@@ -87,7 +88,7 @@ class Workload(subprocess.Popen):
     """A workload in the background that waits for go(); ended with the context at the latest."""
 
     def __init__(self, *words):
-        super().__init__(["timeout", "-k", "5", str(LIMIT_S), *map(str, words)],
+        super().__init__([*LIMITED, *map(str, words)],
                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.child = wait_for(lambda: children(self.pid))[0]
         wait_for(lambda: state(self.child) == "S")

@@ -1,19 +1,13 @@
 """Real programs: counted as strace counts them, servers traced under load and not harmed by it."""
 import collections
-import contextlib
-import http.client
-import os
 import pathlib
 import re
 import signal
-import socket
 import subprocess
 import tempfile
-import threading
 
-from harness import (BUILD, LIMIT_S, LiveTest, Tracer, call_counts, children, record, wait_for, workload)
-
-LIMITED = ["timeout", "-k", "5", str(LIMIT_S)]
+from harness import LIMITED, LiveTest, Tracer, call_counts, record, workload
+from servers import http_answers, nginx, nginx_fetch, redis, redis_benchmark
 
 
 def strace_counts(*command):
@@ -93,57 +87,15 @@ class SameAsStrace(LiveTest):
                          "subprocess.run(['/bin/true'], check=True)")
 
     def test_curl(self):
-        with socket.create_server(("127.0.0.1", 0)) as server:
-            answering = threading.Thread(target=self.answer_each, args=[server])
-            answering.start()
-            try:
-                # How often it polls, and each time sets its handler of SIGPIPE.
-                self.assert_same("curl", "-s", "-o", "/dev/null",
-                                 "http://127.0.0.1:%d/" % server.getsockname()[1],
-                                 varying=("poll", "rt_sigaction"))
-            finally:
-                server.shutdown(socket.SHUT_RDWR)
-                answering.join()
-
-    @staticmethod
-    def answer_each(server):
-        """An HTTP server whose answers come in one piece."""
-        with contextlib.suppress(OSError):
-            while True:
-                client = server.accept()[0]
-                with client:
-                    client.recv(10000)
-                    client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
-                    client.recv(1)
+        with http_answers() as port:
+            # How often it polls, and each time sets its handler of SIGPIPE.
+            self.assert_same("curl", "-s", "-o", "/dev/null", f"http://127.0.0.1:{port}/",
+                             varying=("poll", "rt_sigaction"))
 
     def test_signals(self):
         calls, errors = self.assert_same(workload("signals"), "20")
         self.assertEqual(calls["rt_sigreturn"], 40)
         self.assertEqual(errors["rt_sigsuspend"], 20)
-
-
-class Server:
-    """A server of ours under a time limit; a context manager that ends it."""
-
-    def __init__(self, *words):
-        self.shell = subprocess.Popen([*LIMITED, *map(str, words)], stdin=subprocess.DEVNULL,
-                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.pid = wait_for(lambda: children(self.shell.pid))[0]
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.shell.terminate()
-        self.shell.wait()
-
-
-def answers(address):
-    with contextlib.suppress(OSError), socket.socket(
-            socket.AF_UNIX if isinstance(address, str) else socket.AF_INET) as client:
-        client.connect(address)
-        return True
-    return False
 
 
 class Redis(LiveTest):
@@ -153,22 +105,14 @@ class Redis(LiveTest):
         return int(re.search(r"total_commands_processed:(\d+)", info)[1])
 
     def test_under_load(self):
-        with tempfile.TemporaryDirectory() as folder:
-            address = f"{folder}/socket"
-            # One program with two names, of which the package without the service has this one.
-            os.symlink("/usr/bin/redis-check-rdb", f"{folder}/redis-server")
-            with Server(f"{folder}/redis-server", "--port", 0, "--unixsocket", address, "--save", "",
-                        "--dir", folder) as server:
-                wait_for(lambda: answers(address))
-                before = self.commands_processed(address)
-                with Tracer("-p", server.pid, "--format", "json") as tracer:
-                    subprocess.run([*LIMITED, "redis-benchmark", "-s", address, "-n", "20000", "-c",
-                                    "20", "-t", "get,set", "-q"], stdout=subprocess.DEVNULL,
-                                   check=True)
-                    tracer.process.send_signal(signal.SIGINT)
-                    report = tracer.finish_json()
-                # Of the two "info" the second one's figure has the first.
-                served = self.commands_processed(address) - before - 1
+        with redis() as (pid, address):
+            before = self.commands_processed(address)
+            with Tracer("-p", pid, "--format", "json") as tracer:
+                redis_benchmark(address, 20000)
+                tracer.process.send_signal(signal.SIGINT)
+                report = tracer.finish_json()
+            # Of the two "info" the second one's figure has the first.
+            served = self.commands_processed(address) - before - 1
         self.assertGreaterEqual(served, 40000)
         writes = sum(row["count"] for row in report["syscalls"]
                      if (row["name"], row["descriptor"]) == ("write", "unix"))
@@ -180,32 +124,14 @@ class Redis(LiveTest):
 
 
 class Nginx(LiveTest):
-    CONFIGURATION = """
-        daemon off; pid {0}/pid; error_log {0}/errors; worker_processes 1;
-        events {{ worker_connections 64; }}
-        http {{ access_log off; sendfile on; root {0}; client_body_temp_path {0}/body;
-                proxy_temp_path {0}/proxy; fastcgi_temp_path {0}/fastcgi; uwsgi_temp_path {0}/uwsgi;
-                scgi_temp_path {0}/scgi; server {{ listen 127.0.0.1:{1}; }} }}
-        """
-
     def test_under_load(self):
-        with socket.socket() as free, tempfile.TemporaryDirectory() as folder:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-            free.close()
-            os.chmod(folder, 0o755)
-            pathlib.Path(folder, "page").write_text("x" * 3000)
-            pathlib.Path(folder, "conf").write_text(self.CONFIGURATION.format(folder, port))
-            with Server(BUILD / "packages/nginx/usr/sbin/nginx", "-p", folder, "-e",
-                        f"{folder}/errors", "-c", f"{folder}/conf") as server:
-                wait_for(lambda: answers(("127.0.0.1", port)))
-                worker = wait_for(lambda: children(server.pid))[0]
-                with Tracer("-p", worker, "--format", "json") as tracer:
-                    for _ in range(50):
-                        self.fetch(port)
-                    tracer.process.send_signal(signal.SIGINT)
-                    report = tracer.finish_json()
-                self.fetch(port)
+        with nginx() as (worker, port):
+            with Tracer("-p", worker, "--format", "json") as tracer:
+                for _ in range(50):
+                    nginx_fetch(port)
+                tracer.process.send_signal(signal.SIGINT)
+                report = tracer.finish_json()
+            nginx_fetch(port)
         counts = call_counts(report)
         self.assertEqual(counts["accept4"] - self.errors(report, "accept4"), 50)
         self.assertEqual(counts["sendfile"], 50)
@@ -213,10 +139,3 @@ class Nginx(LiveTest):
     @staticmethod
     def errors(report, name):
         return sum(row["errors"] for row in report["syscalls"] if row["name"] == name)
-
-    def fetch(self, port):
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
-        connection.request("GET", "/page")
-        response = connection.getresponse()
-        self.assertEqual((response.status, len(response.read())), (200, 3000))
-        connection.close()

@@ -1,18 +1,12 @@
 """The stack of each system call: exact from the first call on, cut with a reason or complete, never wrong."""
 import collections
-import os
-import re
-import subprocess
-import tempfile
 
 from folded_stacks import count_cut, folded, parse_folded
-from harness import LIMIT_S, LiveTest, Tracer, Workload, record, workload
+from harness import LiveTest, Tracer, Workload, record, workload
 
 CHAIN = workload("chain")
 LIBRARIES = ["libchain_outer.so`outer_call", "libchain_middle.so`middle_call", "libchain_inner.so`inner_call"]
 LEAF = ["chain`leaf", "libc.so.6`getppid"]
-# What strace sees otherwise: the call that begins a program, those that never return, and a new thread's.
-STRACE_MISSES = {"execve", "exit", "exit_group", "clone3", "clone", "vfork", "rt_sigreturn"}
 
 
 def calls_of(stacks, name):
@@ -23,34 +17,6 @@ def calls_of(stacks, name):
             start = frames.index("chain`main") + 1 if "chain`main" in frames else 0
             counts[frames[start:]] += count
     return dict(counts)
-
-
-def components(stacks):
-    """{(system call, components from the innermost frame on): calls}, without what strace misses."""
-    counts = collections.Counter()
-    for (call, frames), count in stacks.items():
-        if call not in STRACE_MISSES:
-            names = [re.split("[`+]", frame)[0] for frame in reversed(frames)]
-            counts[call, tuple(names)] += count
-    return dict(counts)
-
-
-def strace_components(*command):
-    """The same as strace -f -k has it."""
-    with tempfile.NamedTemporaryFile("r", errors="replace") as log:
-        subprocess.run(["timeout", str(LIMIT_S), "strace", "-f", "-k", "-o", log.name, *command],
-                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True)
-        counts, call, names = collections.Counter(), None, []
-        for line in [*log, "0 end("]:
-            frame = re.match(r" > (.+?)\(", line)
-            entry = re.match(r"\d+ +(\w+)\(", line)
-            if frame:
-                names.append(os.path.basename(frame[1]))
-            elif entry:
-                if call and call not in STRACE_MISSES:
-                    counts[call, tuple(names)] += 1
-                call, names = entry[1], []
-        return dict(counts)
 
 
 class Chains(LiveTest):
@@ -134,19 +100,7 @@ class Chains(LiveTest):
                                  for row in report["syscalls"]} | calls)
 
 
-class Programs(LiveTest):
-    def assert_as_strace_sees_it(self, *command):
-        run, stacks = folded("--", *command)
-        self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertEqual(count_cut(stacks), 0)
-        self.assertEqual(components(stacks), strace_components(*command))
-
-    def test_ls(self):
-        self.assert_as_strace_sees_it("ls", "-lR", "/etc/apt", "/usr/share/doc/libc6")
-
-    def test_sqlite(self):
-        self.assert_as_strace_sees_it("sqlite3", ":memory:", "create table a(b); insert into a values (1);")
-
+class Places(LiveTest):
     def test_library_unloaded_and_another_in_its_place(self):
         first, second = workload("libfirst.so"), workload("libsecond.so")
         run, stacks = folded("--", workload("sites"), "swap", 20, 10, first, "first_call", second, "second_call")
