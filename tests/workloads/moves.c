@@ -62,7 +62,8 @@ static void open_code(struct code *code, chain_function *function)
 
 static void map(void *place, const struct code *code, int protection)
 {
-	check(mmap(place, PAGE, protection, MAP_PRIVATE | MAP_FIXED, code->fd, code->offset) == place, "mmap");
+	check(mmap(place, PAGE, protection, MAP_PRIVATE | MAP_FIXED, code->fd, code->offset) == place,
+	      "mmap");
 }
 
 static void map_fixed(const struct code *code)
@@ -173,7 +174,7 @@ static const struct {
 	const char *name;
 	void (*map)(const struct code *code);
 } hows[] = {
-	{ "fixed", map_fixed },       { "readable", map_readable }, { "remap", map_and_move },
+	{ "fixed", map_fixed },         { "readable", map_readable }, { "remap", map_and_move },
 	{ "protect", map_and_protect }, { "thread", map_by_thread },  { "process", map_by_process },
 };
 

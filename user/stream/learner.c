@@ -6,7 +6,9 @@
 #include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -19,6 +21,8 @@
 #include "target/code_rules.h"
 #include "target/stack_walk.h"
 
+#define WAITING_LIMIT 64
+
 struct learner {
 	const struct recorder *recorder;
 	pthread_t thread;
@@ -28,6 +32,9 @@ struct learner {
 	struct address_spaces spaces;
 	struct code_rules rules;
 	struct stacks stacks;
+	/* Owned; stuck before their address space could be told. Its number told later, they can be gone on with. */
+	struct scaler_stuck_event *waiting[WAITING_LIMIT];
+	size_t waiting_count;
 	int err; /* the first; what comes after it is not kept */
 };
 
@@ -95,16 +102,8 @@ static int take_stack(struct learner *learner, const struct scaler_stack_event *
 	return stacks_add(&learner->stacks, event->stack, event->end, event->sites, event->count);
 }
 
-static int take_address_space(struct learner *learner, const struct scaler_address_space_event *event)
-{
-	/* Not all of it would tell of some code that there is none. */
-	if (event->truncated)
-		return 0;
-	return address_spaces_add(&learner->spaces, event->address_space, event->mappings, event->count);
-}
-
 /* Goes on where the kernel side got stuck. */
-static int take_stuck(struct learner *learner, const struct scaler_stuck_event *event)
+static int finish_stuck(struct learner *learner, const struct scaler_stuck_event *event)
 {
 	const struct scaler_stack_event *stack = &event->stack;
 	const struct stack_copy copy = {
@@ -135,6 +134,53 @@ static int take_stuck(struct learner *learner, const struct scaler_stuck_event *
 	return stacks_add(&learner->stacks, stack->stack, frames.end, frames.sites, frames.count);
 }
 
+static int take_stuck(struct learner *learner, const struct scaler_stuck_event *event)
+{
+	size_t size = sizeof(*event) + (size_t)event->copy_pages * SCALER_COPY_PAGE;
+	struct scaler_stuck_event *kept;
+
+	if (learner->waiting_count == WAITING_LIMIT ||
+	    address_spaces_find(&learner->spaces, event->address_space))
+		return finish_stuck(learner, event);
+	kept = malloc(size);
+	if (!kept)
+		return -ENOMEM;
+	memcpy(kept, event, size);
+	learner->waiting[learner->waiting_count++] = kept;
+	return 0;
+}
+
+/* Those that wait for one address space, or all. */
+static int finish_waiting(struct learner *learner, uint64_t address_space, bool all)
+{
+	size_t left = 0;
+	int err = 0;
+
+	for (size_t i = 0; i < learner->waiting_count; i++) {
+		struct scaler_stuck_event *event = learner->waiting[i];
+
+		if (!all && event->address_space != address_space) {
+			learner->waiting[left++] = event;
+			continue;
+		}
+		err = err ?: finish_stuck(learner, event);
+		free(event);
+	}
+	learner->waiting_count = left;
+	return err;
+}
+
+static int take_address_space(struct learner *learner, const struct scaler_address_space_event *event)
+{
+	int err;
+
+	/* Not all of it would tell of some code that there is none. */
+	if (event->truncated)
+		return 0;
+	err = address_spaces_add(&learner->spaces, event->address_space, event->mappings, event->count);
+	return err ?: finish_waiting(learner, event->address_space, false);
+}
+
 static int take_event(void *context, void *data, size_t size)
 {
 	struct learner *learner = context;
@@ -157,6 +203,9 @@ static int take_event(void *context, void *data, size_t size)
 	return 0;
 }
 
+/* Stacks cannot wait: what is not learned is sent again and again, until the ring buffer is full. */
+#define LEARNER_NICE (-20)
+
 static void *follow(void *context)
 {
 	struct learner *learner = context;
@@ -165,6 +214,8 @@ static void *follow(void *context)
 		{ .fd = ring_buffer__epoll_fd(learner->ring), .events = POLLIN },
 	};
 
+	/* Of this thread alone. Whoever may not do so learns later. */
+	setpriority(PRIO_PROCESS, 0, LEARNER_NICE);
 	while (!fds[0].revents) {
 		if (poll(fds, 2, -1) < 0)
 			continue;
@@ -177,6 +228,8 @@ static void *follow(void *context)
 
 static void free_learner(struct learner *learner)
 {
+	while (learner->waiting_count)
+		free(learner->waiting[--learner->waiting_count]);
 	ring_buffer__free(learner->ring);
 	address_spaces_clear(&learner->spaces);
 	code_rules_clear(&learner->rules);
@@ -220,7 +273,8 @@ int learner_read(struct learner *learner, struct stacks *stacks)
 
 	pthread_mutex_lock(&learner->lock);
 	ring_buffer__consume(learner->ring);
-	err = learner->err ?: stacks_copy(stacks, &learner->stacks);
+	err = learner->err ?: finish_waiting(learner, 0, true);
+	err = err ?: stacks_copy(stacks, &learner->stacks);
 	pthread_mutex_unlock(&learner->lock);
 	return err;
 }
