@@ -24,6 +24,9 @@ struct {
 	__type(value, struct scaler_unwind_rule);
 } unwind_rules __weak SEC(".maps");
 
+/* Set by user space before loading. */
+const volatile struct scaler_stack_depth stack_depth __weak;
+
 struct known_code {
 	u64 address_space; /* all of its number, of which the key has but a part */
 	u64 site;
@@ -62,6 +65,10 @@ static __noinline enum scaler_stack_end code_search(struct task_struct *task, u6
 		return err == -ENOENT ? SCALER_STACK_NO_CODE : SCALER_STACK_BUSY;
 	if (!search.executable)
 		return SCALER_STACK_NO_CODE;
+	if (stack_depth.to_application && search.application) {
+		code->rule = (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_AS_ASKED };
+		return SCALER_STACK_GOES_ON;
+	}
 	if (search.anonymous) {
 		code->rule = (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_FRAME_POINTER };
 		return SCALER_STACK_GOES_ON;

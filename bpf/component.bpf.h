@@ -80,7 +80,8 @@ static __always_inline bool names_read(struct scaler_component *component, struc
 }
 
 static __always_inline void component_describe(u32 number, const struct scaler_component_key *key,
-					       struct task_struct *task, struct vm_area_struct *vma)
+					       struct task_struct *task, struct vm_area_struct *vma,
+					       bool application)
 {
 	struct scaler_component *component;
 
@@ -93,13 +94,14 @@ static __always_inline void component_describe(u32 number, const struct scaler_c
 	component->start = vma->vm_start;
 	component->end = vma->vm_end;
 	component->tgid = process_number(task);
+	component->application = application;
 	if (key->device)
 		component->truncated = !names_read(component, vma->vm_file);
 }
 
 /* The component's number, a new one if it was not known; 0: there is no room. */
 static __always_inline u32 component_number(const struct scaler_component_key *key, struct task_struct *task,
-					    struct vm_area_struct *vma)
+					    struct vm_area_struct *vma, bool application)
 {
 	u32 *known = bpf_map_lookup_elem(&component_numbers, key), number;
 
@@ -108,7 +110,7 @@ static __always_inline u32 component_number(const struct scaler_component_key *k
 	number = __sync_fetch_and_add(&last_component, 1) + 1;
 	if (number < SCALER_COMPONENT_LIMIT &&
 	    !bpf_map_update_elem(&component_numbers, key, &number, BPF_NOEXIST)) {
-		component_describe(number, key, task, vma);
+		component_describe(number, key, task, vma, application);
 		return number;
 	}
 	/* Another CPU may have been faster. */

@@ -24,11 +24,19 @@ static bool is_vdso(struct task_struct *task, struct vm_area_struct *vma)
 	       vma->vm_start == (u64)task->mm->context.vdso;
 }
 
+static bool is_executed(struct task_struct *task, struct file *file)
+{
+	struct file *executed = task->mm->exe_file;
+
+	return executed && executed->f_inode == file->f_inode;
+}
+
 struct site_search {
 	u64 address;
-	u64 site;        /* out */
-	bool executable; /* out, as are the next */
-	bool anonymous;  /* code generated at run time */
+	u64 site;         /* out */
+	bool executable;  /* out, as are the next */
+	bool anonymous;   /* code generated at run time */
+	bool application; /* anonymous, or of the file that the process executes */
 };
 
 /* Called with the address space's lock held, so that the mapping and its file stay. */
@@ -47,15 +55,16 @@ static long site_of_mapping(struct task_struct *task, struct vm_area_struct *vma
 		key.inode = file->f_inode->i_ino;
 		key.device = file->f_inode->i_sb->s_dev;
 		key.generation = file->f_inode->i_generation;
+		search->application = is_executed(task, file);
 		offset += (u64)vma->vm_pgoff << page_shift;
 	} else if (is_vdso(task, vma)) {
 		key.inode = vma->vm_start >> 32 ? SCALER_COMPONENT_VDSO : SCALER_COMPONENT_COMPAT_VDSO;
 	} else {
 		key.inode = SCALER_COMPONENT_ANONYMOUS;
-		search->anonymous = true;
+		search->anonymous = search->application = true;
 		offset = 0;
 	}
-	number = component_number(&key, task, vma);
+	number = component_number(&key, task, vma, search->application);
 	if (number)
 		search->site = scaler_site(number, offset);
 	return 0;

@@ -11,9 +11,6 @@
 #include "maps.bpf.h"
 #include "stuck.bpf.h"
 
-/* Set by user space before loading. */
-const volatile bool walks_stacks __weak;
-
 struct known_stack {
 	u64 check; /* the walk's second hash */
 	u32 number;
@@ -53,7 +50,7 @@ static __always_inline enum scaler_stack_end walk_frame(const struct walk_call *
 	bool is_new = false;
 
 	barrier_var(count); /* the check must be on the register that indexes */
-	if (count >= SCALER_STACK_FRAMES)
+	if (count >= SCALER_STACK_FRAMES || count >= stack_depth.frames)
 		return SCALER_STACK_LIMIT;
 	end = code_find(call->task, walk->address_space, walk->frame.pc, &walk->code, &is_new);
 	if (!count)
@@ -101,7 +98,7 @@ static __noinline u32 stack_number_give(struct walk *walk)
 	size = count * sizeof(u64);
 	barrier_var(size); /* added, not put together bit by bit, it has a bound for the verifier */
 	size += sizeof(walk->stack) - sizeof(walk->stack.sites);
-	if (!bpf_ringbuf_output(&events, &walk->stack, size, 0))
+	if (!bpf_ringbuf_output(&events, &walk->stack, size, event_wakes_late()))
 		return fresh.number;
 	bpf_map_delete_elem(&stack_numbers, &walk->hash);
 	loss_count(SCALER_LOSS_STACK_EVENT);
@@ -133,7 +130,7 @@ __noinline bool call_walk_stack(void)
 	struct walk *walk = bpf_map_lookup_elem(&walks, &zero);
 	struct walk_call call = { task, walk };
 
-	if (!walks_stacks || !walk || !state)
+	if (!stack_depth.frames || !walk || !state)
 		return false;
 	walk->address_space = address_space_number(task, &state->sites);
 	walk->stack.kind = SCALER_EVENT_STACK;

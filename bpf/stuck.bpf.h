@@ -51,6 +51,18 @@ struct {
 
 __u32 last_stack __weak;
 
+/*
+ * User space is waked at once by what is stuck, because the next walk will be too. All else can wait, as long as there
+ * is room: waking costs the traced thread its CPU.
+ */
+static __always_inline u64 event_wakes_late(void)
+{
+	u64 unread = bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA);
+
+	return unread > bpf_ringbuf_query(&events, BPF_RB_RING_SIZE) / 8 ? BPF_RB_FORCE_WAKEUP :
+									   BPF_RB_NO_WAKEUP;
+}
+
 static __always_inline u32 stack_number_next(void)
 {
 	return __sync_fetch_and_add(&last_stack, 1) + 1;
@@ -85,6 +97,7 @@ static __noinline void description_add(struct task_struct *task, struct vm_area_
 	description->mappings[count].end = vma->vm_end;
 	description->mappings[count].site = search.site;
 	description->mappings[count].generated = search.anonymous;
+	description->mappings[count].application = search.application;
 	description->count = count + 1;
 }
 
@@ -112,7 +125,7 @@ static __noinline bool address_space_describe(struct task_struct *task, u64 numb
 	size = count * sizeof(struct scaler_mapping);
 	barrier_var(size); /* added, not put together bit by bit, it has a bound for the verifier */
 	size += sizeof(*description) - sizeof(description->mappings);
-	return !bpf_ringbuf_output(&events, description, size, 0);
+	return !bpf_ringbuf_output(&events, description, size, BPF_RB_NO_WAKEUP);
 }
 
 /* Once for each number; twice if two threads get stuck at once. */
@@ -161,7 +174,7 @@ static __always_inline bool stuck_send(struct walk *walk, u64 start, u32 count, 
 	event->copy_start = start;
 	event->tgid = process_number(bpf_get_current_task_btf());
 	stack_copy(event, count, limit);
-	bpf_ringbuf_submit(event, 0);
+	bpf_ringbuf_submit(event, BPF_RB_FORCE_WAKEUP);
 	return true;
 }
 

@@ -62,7 +62,7 @@ static __always_inline void call_enter(void *ctx, struct task_state *state, stru
 	call->id.descriptor = call_descriptor(task, regs, call->id.abi, number);
 	call->runnable_ns = state->thread.time_ns[SCALER_RUNNABLE];
 	call->blocked_ns = state->thread.time_ns[SCALER_BLOCKED];
-	if (walks_stacks)
+	if (stack_depth.frames)
 		call_find_stack(ctx, call);
 	else
 		call->site = site_find(ctx, task, &state->sites, call_address(regs));
@@ -195,7 +195,7 @@ static __noinline void call_place_late(void *ctx, struct task_state *state, stru
 	case __NR_rt_sigreturn:
 		return; /* what it was called from is gone */
 	}
-	if (walks_stacks)
+	if (stack_depth.frames)
 		call_find_stack(ctx, call);
 	else
 		call->site = site_search(ctx, task, scaler_site_offset(call->site));

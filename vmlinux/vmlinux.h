@@ -129,6 +129,7 @@ struct mm_struct {
 	struct {
 		void *vdso;
 	} context;
+	struct file *exe_file;
 };
 
 struct upid {

@@ -59,7 +59,8 @@ struct scaler_component {
 	__u64 end;
 	__u32 tgid;
 	__u32 names_size;                    /* bytes of names; 0: no path known */
-	__u32 truncated;                     /* the outermost names are missing: no path, though a name */
+	__u16 truncated;                     /* the outermost names are missing: no path, though a name */
+	__u16 application;                   /* what it was first seen in executes it, or it is generated */
 	__u8 build_id[SCALER_BUILD_ID_SIZE]; /* zeros: none, or it could not be read */
 	char names[SCALER_PATH_SIZE];        /* the path's parts, innermost first, each with its NUL */
 };

@@ -49,8 +49,9 @@ struct scaler_stuck_event {
 struct scaler_mapping {
 	__u64 start;
 	__u64 end;
-	__u64 site;      /* of start */
-	__u64 generated; /* not 0: generated at run time, all of it one site */
+	__u64 site;        /* of start */
+	__u32 generated;   /* not 0: generated at run time, all of it one site */
+	__u32 application; /* not 0: of the file that the process executes, or generated */
 };
 
 #define SCALER_MAPPINGS 1000 /* at most */

@@ -23,6 +23,12 @@ enum scaler_stack_end {
 
 #define SCALER_STACK_FRAMES 127 /* at most */
 
+/* How far a stack is walked. */
+struct scaler_stack_depth {
+	__u32 frames;         /* at most; 0: it is not walked */
+	__u32 to_application; /* not 0: no further than the innermost frame of the application */
+};
+
 /* The number of no stack. Numbers are given by the kernel side, once in a recording. */
 #define SCALER_STACK_NONE 0
 

@@ -23,7 +23,8 @@ enum scaler_unwind_kind {
 	SCALER_UNWIND_FRAME_POINTER,
 	SCALER_UNWIND_SIGNAL, /* what the signal interrupted is in the kernel's signal frame, at rsp */
 	SCALER_UNWIND_OUTERMOST,
-	SCALER_UNWIND_CANNOT, /* cfa_offset is an enum scaler_unwind_problem */
+	SCALER_UNWIND_AS_ASKED, /* the walk was asked to go no further */
+	SCALER_UNWIND_CANNOT,   /* cfa_offset is an enum scaler_unwind_problem */
 	SCALER_UNWIND_KINDS,
 };
 

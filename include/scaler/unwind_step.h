@@ -170,6 +170,8 @@ SCALER_INLINE enum scaler_stack_end scaler_frame_step(struct scaler_frame *frame
 	switch (rule.kind) {
 	case SCALER_UNWIND_OUTERMOST:
 		return SCALER_STACK_COMPLETE;
+	case SCALER_UNWIND_AS_ASKED:
+		return SCALER_STACK_AS_ASKED;
 	case SCALER_UNWIND_SIGNAL:
 		return scaler_frame_from_signal(frame, read, context);
 	case SCALER_UNWIND_FRAME_POINTER:

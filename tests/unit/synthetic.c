@@ -11,8 +11,9 @@
 #define SITE_READ      scaler_site(1, 0x1234)
 #define SITE_OPEN      scaler_site(2, 0x99)
 #define SITE_GENERATED scaler_site(3, 0)
+#define SITE_SERVER    scaler_site(4, 0x70)
 
-/* Two files that are not there, one with a name that a terminal would act on, and code without a file. */
+/* Files that are not there, one with a name that a terminal would act on, and code without a file. */
 static void add_components(struct profile *profile)
 {
 	struct scaler_component component = { .key = { 77, 0x800001, 0 }, .build_id = { 0xab, 0xcd } };
@@ -22,8 +23,23 @@ static void add_components(struct profile *profile)
 	component = (struct scaler_component){ .key = { 78, 0x800001, 0 } };
 	component_set_path(&component, "/no/such/\033[2Jlib.so");
 	cr_assert_eq(profile_add_component(profile, 2, &component), 0);
-	component = (struct scaler_component){ .key = { SCALER_COMPONENT_ANONYMOUS, 0, 0 } };
+	component =
+		(struct scaler_component){ .key = { SCALER_COMPONENT_ANONYMOUS, 0, 0 }, .application = 1 };
 	cr_assert_eq(profile_add_component(profile, 3, &component), 0);
+	component = (struct scaler_component){ .key = { 79, 0x800001, 0 }, .application = 1 };
+	component_set_path(&component, "/no/such/server");
+	cr_assert_eq(profile_add_component(profile, 4, &component), 0);
+}
+
+#define STACK_SERVER 1
+#define STACK_CUT    2
+
+static void add_stacks(struct profile *profile)
+{
+	const __u64 sites[] = { SITE_READ, SITE_SERVER };
+
+	cr_assert_eq(stacks_add(&profile->stacks, STACK_SERVER, SCALER_STACK_AS_ASKED, sites, 2), 0);
+	cr_assert_eq(stacks_add(&profile->stacks, STACK_CUT, SCALER_STACK_NOT_COPIED, sites, 1), 0);
 }
 
 /* Calls of one row that all took the same time and were blocked for half of it. */
@@ -109,11 +125,16 @@ void synthetic_reading(struct profile *profile)
 						    .time_ns = { 512, 0, 0 },
 						    .repaired = 1 });
 	/* read: two threads on a socket, one on a pipe. */
-	add_calls(profile, (struct scaler_call_key){ SITE_READ, 1, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, 0, 0 },
-		  99, 1000000);
-	add_calls(profile, (struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, 0, 0 },
-		  1, 5000000);
-	add_calls(profile, (struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_PIPE }, 0, 0 },
+	add_calls(
+		profile,
+		(struct scaler_call_key){ SITE_READ, 1, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, STACK_SERVER, 0 },
+		99, 1000000);
+	add_calls(
+		profile,
+		(struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, STACK_SERVER, 0 },
+		1, 5000000);
+	add_calls(profile,
+		  (struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_PIPE }, STACK_CUT, 0 },
 		  10, 2000);
 	add_calls(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 }, 0, 0 }, 40, 3000);
 	add_calls(profile, (struct scaler_call_key){ SITE_OPEN, 2, { 9999, 0, 0 }, 0, 0 }, 2, 100);
@@ -123,11 +144,16 @@ void synthetic_reading(struct profile *profile)
 	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 }, 0, 0 }, 2, 12);
 	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 }, 0, 0 }, 13, 1);
 	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 }, 0, 0 }, 20, 5);
-	add_error(profile, (struct scaler_call_key){ SITE_READ, 1, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, 0, 0 },
-		  512, 1);
-	add_error(profile, (struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, 0, 0 },
-		  512, 1);
+	add_error(
+		profile,
+		(struct scaler_call_key){ SITE_READ, 1, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, STACK_SERVER, 0 },
+		512, 1);
+	add_error(
+		profile,
+		(struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, STACK_SERVER, 0 },
+		512, 1);
 	add_components(profile);
+	add_stacks(profile);
 	profile->losses[SCALER_LOSS_CALL_MAP] = 7;
 	profile->cost = (struct tracer_cost){ 8000000, 30 << 20, 8 << 20 };
 }

@@ -236,7 +236,7 @@ Test(interval, only_what_has_changed)
 	cr_expect_eq(interval.calls[1].key.task, 2);
 	cr_expect_eq(interval.calls[1].stats.partial.count, 1);
 	cr_expect_eq(interval.error_count, 0);
-	cr_expect_eq(interval.component_count, 3);
+	cr_expect_eq(interval.component_count, 4);
 	cr_expect_eq(interval.losses[SCALER_LOSS_CALL_MAP], 1);
 	profile_clear(&before);
 	profile_clear(&after);

@@ -87,6 +87,29 @@ Test(options, reports)
 	cr_assert(options.report.repeats);
 }
 
+Test(options, depth)
+{
+	static const struct {
+		char *words[2];
+		struct scaler_stack_depth depth;
+	} cases[] = {
+		{ { "-p1", "--interval=1" }, { 127, 1 } },     { { "--folded", "-p1" }, { 127, 0 } },
+		{ { "--depth=0", "-p1" }, { 0, 0 } },          { { "--depth", "5" }, { 5, 0 } },
+		{ { "--folded", "--depth=app" }, { 127, 1 } }, { { "--no-syscalls", "-p1" }, { 0, 0 } },
+	};
+	char error[OPTIONS_ERROR_SIZE];
+	struct options options;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		cr_assert_eq(PARSE(cases[i].words[0], cases[i].words[1]), 0, "%zu: %s", i, error);
+		cr_expect_eq(options.depth.frames, cases[i].depth.frames, "%zu", i);
+		cr_expect_eq(options.depth.to_application, cases[i].depth.to_application, "%zu", i);
+		options_clear(&options);
+	}
+	cr_assert_eq(PARSE("--component-of", "issuing"), 0);
+	cr_expect_eq(options.report.component_of, COMPONENT_OF_ISSUING);
+}
+
 Test(options, filters)
 {
 	char error[OPTIONS_ERROR_SIZE];
@@ -164,6 +187,13 @@ static const struct {
 	{ { "--map-size", "calls=0" }, "'0'" },
 	{ { "--map-size", "components=65536" }, "'65536'" },
 	{ { "--map-size", "walls=9" }, "'walls=9'" },
+	{ { "--depth", "128" }, "from 0 to 127, not '128'" },
+	{ { "--depth", "all" }, "'all'" },
+	{ { "--depth=0", "--folded" }, "--folded needs stacks" },
+	{ { "--depth=0", "--component-of=calling" }, "--component-of calling needs" },
+	{ { "--no-syscalls", "--folded" }, "--folded is about system calls" },
+	{ { "--no-syscalls", "--depth=3" }, "--depth is about system calls" },
+	{ { "--component-of", "libc" }, "'libc'" },
 	{ { "syscalls", "reed" }, "'reed'" },
 	{ { "syscalls", "read", "write" }, "'write'" },
 	{ { "-p", "1", "-t", "1" }, "exclude" },

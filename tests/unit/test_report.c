@@ -116,6 +116,7 @@ static void make_sorted(struct profile *profile, const char *key, unsigned int p
 		.parts = parts,
 		.sort = key ? sort_key_find(key) : SORT_DEFAULT,
 		.top = top,
+		.component_of = COMPONENT_OF_ISSUING,
 	};
 
 	cr_assert_eq(report_make(profile, &options, report), 0);

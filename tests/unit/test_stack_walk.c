@@ -127,6 +127,7 @@ static const struct {
 	  { .sp = AT(4) },
 	  { 0 },
 	  SCALER_STACK_COMPLETE },
+	{ "as asked", { SCALER_UNWIND_AS_ASKED, 0, 0, 0, 0 }, { .sp = AT(4) }, { 0 }, SCALER_STACK_AS_ASKED },
 	{ "cannot", { SCALER_UNWIND_CANNOT, 0, 0, 0, 1 }, { .sp = AT(4) }, { 0 }, SCALER_STACK_NO_RULE },
 	{ "unknown", { 0 }, { .sp = AT(4) }, { 0 }, SCALER_STACK_NO_RULE },
 	{ "frame pointer",
@@ -217,20 +218,15 @@ struct own_code {
 	struct unwind_table *tables[64]; /* by mapping */
 };
 
-static uint64_t find_site(void *context, uint64_t address)
+static uint64_t find_code(void *context, uint64_t address, struct scaler_unwind_rule *rule)
 {
 	struct own_code *code = context;
-
-	return process_maps_find(&code->maps, address) ? address : 0;
-}
-
-static struct scaler_unwind_rule find_rule(void *context, uint64_t site)
-{
-	struct own_code *code = context;
-	const struct process_mapping *mapping = process_maps_find(&code->maps, site);
+	const struct process_mapping *mapping = process_maps_find(&code->maps, address);
 	struct unwind_table **table = &code->tables[mapping - code->maps.mappings];
 	char path[SCALER_PATH_SIZE + 1];
 
+	if (!mapping)
+		return 0;
 	if (!*table) {
 		int fd = open(component_path(&mapping->component, path) ?: "", O_RDONLY | O_CLOEXEC);
 
@@ -238,7 +234,8 @@ static struct scaler_unwind_rule find_rule(void *context, uint64_t site)
 		cr_assert_eq(unwind_table_open(table, fd, path), 0);
 		close(fd);
 	}
-	return unwind_table_find_offset(*table, site - mapping->component.start + mapping->offset);
+	*rule = unwind_table_find_offset(*table, address - mapping->component.start + mapping->offset);
+	return address;
 }
 
 /* Nothing here is walked by frame pointers. */
@@ -290,7 +287,7 @@ static __attribute__((noinline)) void walk_from_here(void)
 {
 	static unsigned char bytes[1 << 20];
 	struct own_code own = { 0 };
-	const struct stack_code code = { &own, find_site, find_rule, read_no_code };
+	const struct stack_code code = { &own, find_code, read_no_code };
 	struct stack_copy copy = { .bytes = bytes };
 	struct scaler_frame frame = { 0 };
 	uint64_t end = 0;
@@ -308,7 +305,7 @@ static __attribute__((noinline)) void walk_from_here(void)
 	close(memory);
 	cr_assert_eq(process_maps_read(&own.maps, getpid()), 0);
 	cr_assert_leq(own.maps.count, sizeof(own.tables) / sizeof(*own.tables));
-	stack_walk(frame, &copy, &code, &found.ours);
+	stack_walk(frame, &copy, &code, SCALER_STACK_FRAMES, &found.ours);
 	for (size_t i = 0; i < own.maps.count; i++)
 		unwind_table_close(own.tables[i]);
 	process_maps_clear(&own.maps);
@@ -389,22 +386,16 @@ Test(stack_walk, alternative_stack)
 }
 
 /* Stacks that are deeper than what is recorded, that lead out of the code, or round in circles. */
-static uint64_t site_below_0x8000(void *context, uint64_t address)
+static uint64_t two_words_below_0x8000(void *context, uint64_t address, struct scaler_unwind_rule *rule)
 {
 	(void)context;
+	*rule = (struct scaler_unwind_rule){ SCALER_UNWIND_RSP, 0, 0, 0, 16 };
 	return address < 0x8000 ? address + 1 : 0;
-}
-
-static struct scaler_unwind_rule two_words(void *context, uint64_t site)
-{
-	(void)context;
-	(void)site;
-	return (struct scaler_unwind_rule){ SCALER_UNWIND_RSP, 0, 0, 0, 16 };
 }
 
 Test(stack_walk, ends)
 {
-	const struct stack_code code = { NULL, site_below_0x8000, two_words, read_no_code };
+	const struct stack_code code = { NULL, two_words_below_0x8000, read_no_code };
 	uint64_t words[4 * SCALER_STACK_FRAMES];
 	struct stack_copy copy = { STACK_START, (unsigned char *)words, sizeof(words), 0 };
 	struct stack_frames frames = { .count = 0 };
@@ -412,19 +403,23 @@ Test(stack_walk, ends)
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		words[i] = 0x100 + i;
-	stack_walk(frame, &copy, &code, &frames);
+	stack_walk(frame, &copy, &code, SCALER_STACK_FRAMES, &frames);
 	cr_expect_eq(frames.end, SCALER_STACK_LIMIT);
 	cr_expect_eq(frames.count, SCALER_STACK_FRAMES);
 	cr_expect_eq(frames.sites[0], 6);
 	cr_expect_eq(frames.sites[2], 0x103);
+	frames.count = 0;
+	stack_walk(frame, &copy, &code, 4, &frames);
+	cr_expect_eq(frames.end, SCALER_STACK_LIMIT);
+	cr_expect_eq(frames.count, 4);
 	words[5] = 0x123456789;
 	frames.count = 0;
-	stack_walk(frame, &copy, &code, &frames);
+	stack_walk(frame, &copy, &code, SCALER_STACK_FRAMES, &frames);
 	cr_expect_eq(frames.end, SCALER_STACK_NO_CODE);
 	cr_expect_eq(frames.count, 3);
 	copy.size = 4 * sizeof(*words) - 1;
 	frames.count = 0;
-	stack_walk(frame, &copy, &code, &frames);
+	stack_walk(frame, &copy, &code, SCALER_STACK_FRAMES, &frames);
 	cr_expect_eq(frames.end, SCALER_STACK_NOT_COPIED);
 	cr_expect_eq(frames.count, 2);
 }

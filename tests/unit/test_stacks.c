@@ -46,9 +46,9 @@ Test(stacks, every_end_has_a_text)
 Test(address_spaces, sites)
 {
 	const struct scaler_mapping mappings[] = {
-		{ 0x1000, 0x3000, scaler_site(1, 0x500), 0 },
-		{ 0x3000, 0x4000, scaler_site(2, 0), 0 },
-		{ 0x8000, 0x9000, scaler_site(3, 0), 1 },
+		{ 0x1000, 0x3000, scaler_site(1, 0x500), 0, 1 },
+		{ 0x3000, 0x4000, scaler_site(2, 0), 0, 0 },
+		{ 0x8000, 0x9000, scaler_site(3, 0), 1, 1 },
 	};
 	struct address_spaces *spaces = calloc(1, sizeof(*spaces));
 	const struct address_space *space;
@@ -63,6 +63,8 @@ Test(address_spaces, sites)
 	cr_expect_eq(address_space_site(space, 0x4000), 0);
 	/* All generated code is one site. */
 	cr_expect_eq(address_space_site(space, 0x8123), scaler_site(3, 0));
+	cr_expect_eq(address_space_mapping(space, 0x3001), &space->mappings[1]);
+	cr_expect_null(address_space_mapping(space, 0x4000));
 	cr_expect_null(address_spaces_find(spaces, 8));
 	address_spaces_clear(spaces);
 	free(spaces);
@@ -74,7 +76,7 @@ Test(address_spaces, ring)
 	struct address_spaces *spaces = calloc(1, sizeof(*spaces));
 
 	for (uint64_t number = 1; number <= ADDRESS_SPACES_KEPT + 10; number++) {
-		const struct scaler_mapping mapping = { 0, 1, number, 0 };
+		const struct scaler_mapping mapping = { 0, 1, number, 0, 0 };
 
 		cr_assert_eq(address_spaces_add(spaces, number, &mapping, 1), 0);
 	}

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/issuers.h"
+#include "analysis/places.h"
 #include "stream/placement.h"
 #include "target/component.h"
 #include "target/process_maps.h"
@@ -95,8 +95,8 @@ Test(placement, own_address)
 	const struct scaler_thread gone = { .serial = 6, .tgid = 0x7fffffff, .end_ns = 9 };
 	const uint64_t address = (uint64_t)target_test_function + 1;
 	const struct scaler_call_stats stats = { .count = 1 };
-	struct issuers issuers;
-	const struct issuer *issuer;
+	struct places places;
+	const struct place *place;
 
 	cr_assert_eq(profile_add_thread(&profile, &gone), 0);
 	cr_assert_eq(profile_add_thread(&profile, &thread), 0);
@@ -105,26 +105,26 @@ Test(placement, own_address)
 	cr_assert_eq(profile_add_call(&profile, &(struct scaler_call_key){ address, 6, { 0 }, 0, 0 }, &stats),
 		     0);
 	cr_assert_eq(placement_complete(&profile), 0);
-	cr_assert_eq(issuers_make(&profile, &issuers), 0);
-	cr_assert_eq(issuers.count, 2);
-	issuer = &issuers.items[issuers_find(&issuers, profile.calls[0].key.site)];
-	cr_expect_str_eq(issuers.components[issuer->component].name, "unit-tests");
-	cr_assert(issuer->function);
-	cr_expect_str_eq(issuer->function, "target_test_function");
-	issuer = &issuers.items[issuers_find(&issuers, profile.calls[1].key.site)];
-	cr_expect_str_eq(issuers.components[issuer->component].name, "[unknown]");
-	cr_expect_eq(issuers_find(&issuers, 12345), ISSUER_NONE);
-	issuers_clear(&issuers);
+	cr_assert_eq(places_make(&profile, &places), 0);
+	cr_assert_eq(places.count, 2);
+	place = &places.items[places_find(&places, profile.calls[0].key.site)];
+	cr_expect_str_eq(places.components[place->component].name, "unit-tests");
+	cr_assert(place->function);
+	cr_expect_str_eq(place->function, "target_test_function");
+	place = &places.items[places_find(&places, profile.calls[1].key.site)];
+	cr_expect_str_eq(places.components[place->component].name, "[unknown]");
+	cr_expect_eq(places_find(&places, 12345), PLACE_NONE);
+	places_clear(&places);
 	profile_clear(&profile);
 }
 
 /* Containers have copies of a file: with one build-id they are one component. */
-Test(issuers, same_build_id_is_one_component)
+Test(places, same_build_id_is_one_component)
 {
 	struct profile profile = { 0 };
 	struct scaler_component component = { .key = { 1, 1, 0 }, .build_id = { 1, 2, 3 } };
 	const struct scaler_call_stats stats = { .count = 1 };
-	struct issuers issuers;
+	struct places places;
 
 	for (uint32_t number = 1; number <= 4; number++) {
 		const struct scaler_call_key key = { scaler_site(number, 0x50), 1, { 0 }, 0, 0 };
@@ -137,12 +137,11 @@ Test(issuers, same_build_id_is_one_component)
 		cr_assert_eq(profile_add_component(&profile, number, &component), 0);
 		cr_assert_eq(profile_add_call(&profile, &key, &stats), 0);
 	}
-	cr_assert_eq(issuers_make(&profile, &issuers), 0);
-	cr_expect_eq(issuers.component_count, 2);
-	cr_expect_eq(issuers.count, 2);
-	cr_expect_eq(issuers_find(&issuers, scaler_site(1, 0x50)),
-		     issuers_find(&issuers, scaler_site(3, 0x50)));
-	issuers_clear(&issuers);
+	cr_assert_eq(places_make(&profile, &places), 0);
+	cr_expect_eq(places.component_count, 2);
+	cr_expect_eq(places.count, 2);
+	cr_expect_eq(places_find(&places, scaler_site(1, 0x50)), places_find(&places, scaler_site(3, 0x50)));
+	places_clear(&places);
 	profile_clear(&profile);
 }
 

@@ -21,10 +21,10 @@ struct keyed_error {
 	struct call_error error;
 };
 
-static struct call_summary_key make_key(const struct issuers *issuers, const struct scaler_call_key *call)
+static struct call_summary_key make_key(const struct places *places, const struct scaler_call_key *call)
 {
 	return (struct call_summary_key){ call->id.abi, call->id.number, call->id.descriptor,
-					  issuers_find(issuers, call->site) };
+					  places_find(places, call->site) };
 }
 
 /* The order in which rows that belong together stand side by side. */
@@ -165,7 +165,7 @@ static void merge_row(struct call_summary_row *row, const struct keyed_call *cal
 	row->p99_ns = histogram_percentile_ns(&histogram, 0.99, row->max_ns);
 }
 
-static int merge_calls(const struct profile *profile, const struct issuers *issuers,
+static int merge_calls(const struct profile *profile, const struct places *places,
 		       struct call_summary *summary)
 {
 	size_t count = profile->call_count, at = 0;
@@ -179,7 +179,7 @@ static int merge_calls(const struct profile *profile, const struct issuers *issu
 	for (size_t i = 0; i < count; i++) {
 		const struct profile_call *call = &profile->calls[i];
 
-		calls[i] = (struct keyed_call){ make_key(issuers, &call->key), &call->stats };
+		calls[i] = (struct keyed_call){ make_key(places, &call->key), &call->stats };
 	}
 	qsort(calls, count, sizeof(*calls), compare_calls);
 	while (at < count)
@@ -211,7 +211,7 @@ static size_t merge_row_errors(struct call_summary_row *row, struct call_error *
 }
 
 /* Rows and errors both in the order of their keys. */
-static int merge_errors(const struct profile *profile, const struct issuers *issuers,
+static int merge_errors(const struct profile *profile, const struct places *places,
 			struct call_summary *summary)
 {
 	size_t count = profile->error_count, kept = 0, at = 0;
@@ -225,7 +225,7 @@ static int merge_errors(const struct profile *profile, const struct issuers *iss
 	for (size_t i = 0; i < count; i++) {
 		const struct profile_error *error = &profile->errors[i];
 
-		sorted[i] = (struct keyed_error){ make_key(issuers, &error->key.call),
+		sorted[i] = (struct keyed_error){ make_key(places, &error->key.call),
 						  { error->key.code, error->count } };
 	}
 	qsort(sorted, count, sizeof(*sorted), compare_errors);
@@ -257,15 +257,15 @@ struct call_figures call_summary_rest(const struct call_summary *summary, size_t
 	return sum;
 }
 
-int call_summary_make(const struct profile *profile, const struct issuers *issuers, enum sort_key sort,
+int call_summary_make(const struct profile *profile, const struct places *places, enum sort_key sort,
 		      struct call_summary *summary)
 {
 	int err;
 
 	*summary = (struct call_summary){ 0 };
-	err = merge_calls(profile, issuers, summary);
+	err = merge_calls(profile, places, summary);
 	if (!err)
-		err = merge_errors(profile, issuers, summary);
+		err = merge_errors(profile, places, summary);
 	if (err) {
 		call_summary_clear(summary);
 		return err;

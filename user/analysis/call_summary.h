@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/issuers.h"
+#include "analysis/places.h"
 #include "analysis/report_options.h"
 #include "model/profile.h"
 #include "model/syscalls.h"
@@ -39,7 +39,7 @@ struct call_summary_key {
 	enum scaler_abi abi;
 	unsigned int number;
 	enum scaler_descriptor descriptor;
-	size_t issuer; /* index in issuers.items */
+	size_t issuer; /* index in places.items */
 };
 
 struct call_summary_row {
@@ -67,7 +67,7 @@ void call_figures_add(struct call_figures *sum, const struct scaler_call_stats *
 uint64_t call_figures_value(const struct call_figures *figures, enum sort_key sort);
 
 /* Partial calls count in what rows are sorted by. Returns 0, or -ENOMEM with nothing to clear. */
-int call_summary_make(const struct profile *profile, const struct issuers *issuers, enum sort_key sort,
+int call_summary_make(const struct profile *profile, const struct places *places, enum sort_key sort,
 		      struct call_summary *summary);
 /* The sum of the rows from first on. */
 struct call_figures call_summary_rest(const struct call_summary *summary, size_t first);

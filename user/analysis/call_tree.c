@@ -72,17 +72,16 @@ static size_t get_threads(struct call_tree *tree, const struct profile *profile,
 		(struct call_tree_node){ .kind = CALL_TREE_THREADS, .name = thread ? thread->comm : "" });
 }
 
-static size_t get_function(struct call_tree *tree, size_t parent, const struct issuers *issuers,
-			   uint64_t site)
+static size_t get_function(struct call_tree *tree, size_t parent, const struct places *places, uint64_t site)
 {
 	return get_child(
 		tree, parent,
-		(struct call_tree_node){ .kind = CALL_TREE_FUNCTION, .value = issuers_find(issuers, site) });
+		(struct call_tree_node){ .kind = CALL_TREE_FUNCTION, .value = places_find(places, site) });
 }
 
 /* The node of the innermost function that has led to a call; 0: no memory. */
 static size_t get_stack(struct call_tree *tree, size_t node, struct profile *profile,
-			const struct issuers *issuers, const struct scaler_call_key *call)
+			const struct places *places, const struct scaler_call_key *call)
 {
 	const struct stack *stack = stacks_find(&profile->stacks, call->stack);
 	enum scaler_stack_end end = stack ? stack->end : SCALER_STACK_GOES_ON;
@@ -90,20 +89,20 @@ static size_t get_stack(struct call_tree *tree, size_t node, struct profile *pro
 	if (end != SCALER_STACK_COMPLETE && end != SCALER_STACK_AS_ASKED)
 		node = get_child(tree, node, (struct call_tree_node){ .kind = CALL_TREE_CUT, .value = end });
 	if (!stack || !stack->count)
-		return node ? get_function(tree, node, issuers, call->site) : 0;
+		return node ? get_function(tree, node, places, call->site) : 0;
 	for (size_t i = stack->count; i-- && node;)
-		node = get_function(tree, node, issuers, profile->stacks.sites[stack->first + i]);
+		node = get_function(tree, node, places, profile->stacks.sites[stack->first + i]);
 	return node;
 }
 
-static int add_call(struct call_tree *tree, struct profile *profile, const struct issuers *issuers,
+static int add_call(struct call_tree *tree, struct profile *profile, const struct places *places,
 		    const struct profile_call *call)
 {
 	const struct scaler_call_id *id = &call->key.id;
 	size_t node = get_threads(tree, profile, call->key.task);
 
 	if (node)
-		node = get_stack(tree, node, profile, issuers, &call->key);
+		node = get_stack(tree, node, profile, places, &call->key);
 	if (node)
 		node = get_child(tree, node,
 				 (struct call_tree_node){ .kind = CALL_TREE_CALL,
@@ -116,7 +115,7 @@ static int add_call(struct call_tree *tree, struct profile *profile, const struc
 	return 0;
 }
 
-int call_tree_make(struct profile *profile, const struct issuers *issuers, struct call_tree *tree)
+int call_tree_make(struct profile *profile, const struct places *places, struct call_tree *tree)
 {
 	int err = 0;
 
@@ -124,7 +123,7 @@ int call_tree_make(struct profile *profile, const struct issuers *issuers, struc
 	if (!tree->nodes)
 		return -ENOMEM;
 	for (size_t i = 0; i < profile->call_count && !err; i++)
-		err = add_call(tree, profile, issuers, &profile->calls[i]);
+		err = add_call(tree, profile, places, &profile->calls[i]);
 	return err;
 }
 

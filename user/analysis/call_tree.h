@@ -9,14 +9,14 @@
 #include <stddef.h>
 
 #include "analysis/call_summary.h"
-#include "analysis/issuers.h"
+#include "analysis/places.h"
 #include "model/profile.h"
 
 enum call_tree_kind {
 	CALL_TREE_ROOT,
 	CALL_TREE_THREADS,  /* all that have one name */
 	CALL_TREE_CUT,      /* what stands for the callers of a stack that is cut */
-	CALL_TREE_FUNCTION, /* value is the issuer's index */
+	CALL_TREE_FUNCTION, /* value is the place's index */
 	CALL_TREE_CALL,     /* value is made by call_tree_call() */
 };
 
@@ -37,10 +37,10 @@ struct call_tree {
 };
 
 /*
- * The profile, with its threads sorted by serial, and the issuers must outlive the tree. Returns 0 or -ENOMEM;
+ * The profile, with its threads sorted by serial, and the places must outlive the tree. Returns 0 or -ENOMEM;
  * the caller clears the tree in both cases.
  */
-int call_tree_make(struct profile *profile, const struct issuers *issuers, struct call_tree *tree);
+int call_tree_make(struct profile *profile, const struct places *places, struct call_tree *tree);
 void call_tree_clear(struct call_tree *tree);
 
 /* A call as a node's value, and back. */

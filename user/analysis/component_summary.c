@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/attribution.h"
+
 static uint64_t row_value(const struct component_row *row, enum sort_key sort)
 {
 	const struct component_figures *figures = &row->figures;
@@ -24,6 +26,11 @@ static uint64_t row_value(const struct component_row *row, enum sort_key sort)
 	}
 }
 
+static const char *row_name(const struct component_row *row)
+{
+	return row->component ? row->component->name : row->cut;
+}
+
 static int compare_rows(const void *left, const void *right, void *data)
 {
 	const struct component_row *a = left, *b = right;
@@ -32,7 +39,7 @@ static int compare_rows(const void *left, const void *right, void *data)
 
 	if (sort != SORT_NAME && value_a != value_b)
 		return value_a > value_b ? -1 : 1;
-	return strcmp(a->component->name, b->component->name);
+	return strcmp(row_name(a), row_name(b));
 }
 
 static uint64_t difference(uint64_t whole, uint64_t part)
@@ -40,10 +47,11 @@ static uint64_t difference(uint64_t whole, uint64_t part)
 	return whole > part ? whole - part : 0;
 }
 
-static void add_call(struct component_figures *sum, const struct call_summary_row *row)
+static void add_call(struct component_figures *sum, const struct profile_call *call)
 {
-	const struct call_figures *figures = &row->figures;
-	const struct partial_figures *partial = &figures->partial;
+	const struct scaler_call_id *id = &call->key.id;
+	const struct scaler_call_stats *figures = &call->stats;
+	const struct scaler_partial_calls *partial = &figures->partial;
 	uint64_t runnable_ns = figures->runnable_ns + partial->runnable_ns;
 	uint64_t blocked_ns = figures->blocked_ns + partial->blocked_ns;
 	uint64_t total_ns = figures->total_ns + partial->total_ns;
@@ -54,7 +62,7 @@ static void add_call(struct component_figures *sum, const struct call_summary_ro
 	sum->time_ns[SCALER_RUNNING] += running_ns;
 	sum->time_ns[SCALER_RUNNABLE] += runnable_ns;
 	sum->time_ns[SCALER_BLOCKED] += blocked_ns;
-	sum->blocked_ns[row->category] += blocked_ns;
+	sum->blocked_ns[syscall_category(id->abi, id->number, id->descriptor)] += blocked_ns;
 	sum->total_ns += running_ns + runnable_ns + blocked_ns;
 }
 
@@ -90,27 +98,46 @@ struct component_figures component_summary_rest(const struct component_summary *
 	return sum;
 }
 
-int component_summary_make(const struct issuers *issuers, const struct call_summary *calls,
-			   const struct thread_summary *threads, enum sort_key sort,
+/* A row for each component, and behind them one for each reason why it is not known. */
+static void add_calls(struct profile *profile, const struct places *places, enum component_of component_of,
+		      struct component_row *rows)
+{
+	size_t count = places->component_count;
+
+	for (size_t i = 0; i < count; i++)
+		rows[i].component = &places->components[i];
+	for (int end = 0; end < SCALER_STACK_ENDS; end++)
+		rows[count + (size_t)end].cut = stack_end_text((enum scaler_stack_end)end);
+	for (size_t i = 0; i < profile->call_count; i++) {
+		struct attribution to =
+			attribution_find(profile, places, component_of, &profile->calls[i].key);
+		size_t row = to.component == PLACE_NONE ? count + (size_t)to.cut : to.component;
+
+		add_call(&rows[row].figures, &profile->calls[i]);
+	}
+}
+
+int component_summary_make(struct profile *profile, const struct places *places,
+			   const struct thread_summary *threads, const struct report_options *options,
 			   struct component_summary *summary)
 {
-	size_t count = issuers->component_count;
+	size_t count = places->component_count + SCALER_STACK_ENDS, kept = 0;
+	enum sort_key sort = sort_key_for(options, REPORT_COMPONENTS);
 	struct component_row *rows = calloc(count + 1, sizeof(*rows));
 
-	*summary = (struct component_summary){ .rows = rows, .row_count = count + 1 };
+	*summary = (struct component_summary){ .rows = rows };
 	if (!rows)
 		return -ENOMEM;
-	for (size_t i = 0; i < count; i++)
-		rows[i].component = &issuers->components[i];
-	for (size_t i = 0; i < calls->row_count; i++) {
-		const struct issuer *issuer = &issuers->items[calls->rows[i].key.issuer];
-
-		add_call(&rows[issuer->component].figures, &calls->rows[i]);
+	add_calls(profile, places, options->component_of, rows);
+	for (size_t i = 0; i < count; i++) {
+		if (rows[i].figures.calls || rows[i].figures.total_ns)
+			rows[kept++] = rows[i];
 	}
-	qsort_r(rows, count, sizeof(*rows), compare_rows, &sort);
+	summary->row_count = kept + 1;
+	qsort_r(rows, kept, sizeof(*rows), compare_rows, &sort);
 	summary->total = component_summary_rest(summary, 0);
-	rows[count] = outside_row(&threads->total, &summary->total);
-	add_figures(&summary->total, &rows[count].figures);
+	rows[kept] = outside_row(&threads->total, &summary->total);
+	add_figures(&summary->total, &rows[kept].figures);
 	return 0;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where the threads' time went by component: in the system calls that each issued, and, in a row of its
- * own, outside of system calls. The rows add up to the threads' lives.
+ * Where the threads' time went by component: in the system calls that are put down to each, and, in a row of
+ * its own, outside of system calls. The rows add up to the threads' lives.
  */
 #ifndef SCALER_ANALYSIS_COMPONENT_SUMMARY_H
 #define SCALER_ANALYSIS_COMPONENT_SUMMARY_H
@@ -13,7 +13,7 @@
 #include <scaler/thread_state.h>
 
 #include "analysis/call_summary.h"
-#include "analysis/issuers.h"
+#include "analysis/places.h"
 #include "analysis/thread_summary.h"
 
 struct component_figures {
@@ -24,7 +24,8 @@ struct component_figures {
 };
 
 struct component_row {
-	const struct issuer_component *component; /* NULL: outside of system calls; not owned */
+	const struct place_component *component; /* not owned; NULL: not known, or outside of system calls */
+	const char *cut; /* why it is not known, in a few words; NULL: it is, or outside */
 	struct component_figures figures;
 };
 
@@ -34,9 +35,12 @@ struct component_summary {
 	struct component_figures total;
 };
 
-/* The issuers must outlive the summary. Returns 0 or -ENOMEM, and then there is nothing to clear. */
-int component_summary_make(const struct issuers *issuers, const struct call_summary *calls,
-			   const struct thread_summary *threads, enum sort_key sort,
+/*
+ * By which component the options say. The places must outlive the summary. Returns 0 or -ENOMEM, and then there is
+ * nothing to clear.
+ */
+int component_summary_make(struct profile *profile, const struct places *places,
+			   const struct thread_summary *threads, const struct report_options *options,
 			   struct component_summary *summary);
 /* The sum of the rows from first on, that outside of calls left out. */
 struct component_figures component_summary_rest(const struct component_summary *summary, size_t first);

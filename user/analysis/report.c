@@ -15,17 +15,17 @@ int report_make(struct profile *profile, const struct report_options *options, s
 		.cost = profile->cost,
 	};
 	memcpy(report->losses, profile->losses, sizeof(report->losses));
-	err = issuers_make(profile, &report->issuers);
+	err = places_make(profile, &report->places);
 	if (!err)
 		err = thread_summary_make(profile, sort_key_for(options, REPORT_THREADS), &report->threads);
 	if (!err)
-		err = call_summary_make(profile, &report->issuers, sort_key_for(options, REPORT_CALLS),
+		err = call_summary_make(profile, &report->places, sort_key_for(options, REPORT_CALLS),
 					&report->calls);
 	if (!err)
-		err = component_summary_make(&report->issuers, &report->calls, &report->threads,
-					     sort_key_for(options, REPORT_COMPONENTS), &report->components);
+		err = component_summary_make(profile, &report->places, &report->threads, options,
+					     &report->components);
 	if (!err && profile->stacks.count)
-		err = call_tree_make(profile, &report->issuers, &report->tree);
+		err = call_tree_make(profile, &report->places, &report->tree);
 	return err;
 }
 
@@ -35,5 +35,5 @@ void report_clear(struct report *report)
 	component_summary_clear(&report->components);
 	thread_summary_clear(&report->threads);
 	call_summary_clear(&report->calls);
-	issuers_clear(&report->issuers);
+	places_clear(&report->places);
 }

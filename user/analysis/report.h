@@ -6,7 +6,7 @@
 #include "analysis/call_summary.h"
 #include "analysis/call_tree.h"
 #include "analysis/component_summary.h"
-#include "analysis/issuers.h"
+#include "analysis/places.h"
 #include "analysis/report_options.h"
 #include "analysis/thread_summary.h"
 
@@ -14,7 +14,7 @@ struct report {
 	struct report_options options;
 	struct scaler_window window;
 	uint64_t recording_start_ns; /* of the whole recording, of which this may be an interval */
-	struct issuers issuers;
+	struct places places;
 	struct component_summary components;
 	struct thread_summary threads;
 	struct call_summary calls;

@@ -50,6 +50,11 @@ enum sort_key sort_key_find(const char *name)
 	return SORT_DEFAULT;
 }
 
+const char *component_of_name(enum component_of component_of)
+{
+	return component_of == COMPONENT_OF_CALLING ? "calling" : "issuing";
+}
+
 enum sort_key sort_key_for(const struct report_options *options, enum report_part part)
 {
 	return keys[options->sort].parts & part ? options->sort : SORT_DEFAULT;

@@ -31,11 +31,19 @@ enum sort_key {
 	SORT_KEY_COUNT,
 };
 
+/* Which component a system call is put down to. */
+enum component_of {
+	COMPONENT_OF_CALLING, /* the one that called for it, outside the C library and the loader */
+	COMPONENT_OF_ISSUING, /* the one whose instruction it is */
+	COMPONENT_OF_COUNT,
+};
+
 #define REPORT_TOP_DEFAULT 40
 
 struct report_options {
 	unsigned int parts;
-	enum sort_key sort;   /* a part that has no such figure keeps its own order */
+	enum sort_key sort; /* a part that has no such figure keeps its own order */
+	enum component_of component_of;
 	size_t top;           /* rows that a table for people shows; the others are summed */
 	bool repeats;         /* there is a report for each interval */
 	const char *syscalls; /* which of them were recorded, as --syscalls has it; NULL: all */
@@ -44,6 +52,9 @@ struct report_options {
 /* The part or key of that name, or 0. */
 enum report_part report_part_find(const char *name, size_t length);
 enum sort_key sort_key_find(const char *name);
+
+/* "calling" or "issuing". */
+const char *component_of_name(enum component_of component_of);
 
 /* The key if the part has it, else SORT_DEFAULT. */
 enum sort_key sort_key_for(const struct report_options *options, enum report_part part);

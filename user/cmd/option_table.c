@@ -175,6 +175,34 @@ static int apply_report(struct options *options, const char *value, char *error)
 	}
 }
 
+static int apply_depth(struct options *options, const char *value, char *error)
+{
+	int64_t frames;
+
+	options->depth_is_given = true;
+	options->depth = (struct scaler_stack_depth){ SCALER_STACK_FRAMES, true };
+	if (!strcmp(value, "app"))
+		return 0;
+	if (parse_integer(value, 0, SCALER_STACK_FRAMES, &frames))
+		return options_refuse(error, "--depth takes app or a number of frames from 0 to %d, not '%s'",
+				      SCALER_STACK_FRAMES, value);
+	options->depth = (struct scaler_stack_depth){ (uint32_t)frames, false };
+	return 0;
+}
+
+static int apply_component_of(struct options *options, const char *value, char *error)
+{
+	for (enum component_of of = 0; of < COMPONENT_OF_COUNT; of++) {
+		if (strcmp(component_of_name(of), value))
+			continue;
+		options->report.component_of = of;
+		if (of == COMPONENT_OF_CALLING)
+			options->needs_stacks = "--component-of calling";
+		return 0;
+	}
+	return options_refuse(error, "--component-of takes calling or issuing, not '%s'", value);
+}
+
 static int apply_sort(struct options *options, const char *value, char *error)
 {
 	options->report.sort = sort_key_find(value);
@@ -285,6 +313,10 @@ const struct option_row option_rows[] = {
 	  false },
 	{ "report", 0, "LIST", "print these: " REPORT_PART_NAMES, apply_report, false },
 	{ "sort", 0, "KEY", "sort rows by their total, running, runnable, blocked, calls, ...", apply_sort,
+	  false },
+	{ "component-of", 0, "calling|issuing", "put system calls down to the component that called for them",
+	  apply_component_of, false },
+	{ "depth", 0, "app|N", "walk stacks to the application, or N frames up; 0: do not", apply_depth,
 	  false },
 	{ "top", 0, "N", "rows that a table of text shows (default 40)", apply_top, false },
 	{ "output", 'o', "FILE", "write the report to FILE", apply_output, false },

@@ -144,6 +144,27 @@ static int check_report(struct options *options, char *error)
 	return 0;
 }
 
+/* How far stacks are walked, as far as nothing says so: to where it is told what calls a library. */
+static int choose_depth(struct options *options, char *error)
+{
+	if (options->format == &renderer_folded)
+		options->needs_stacks = "--folded";
+	if (options->needs_stacks && options->no_syscalls)
+		return options_refuse(error, "%s is about system calls, which --no-syscalls leaves out",
+				      options->needs_stacks);
+	if (options->depth_is_given && options->no_syscalls)
+		return options_refuse(error, "--depth is about system calls, which --no-syscalls leaves out");
+	if (!options->depth_is_given && !options->no_syscalls)
+		options->depth = (struct scaler_stack_depth){ SCALER_STACK_FRAMES,
+							      options->format != &renderer_folded };
+	if (options->needs_stacks && !options->depth.frames)
+		return options_refuse(error, "%s needs stacks, which --depth 0 leaves out",
+				      options->needs_stacks);
+	if (options->depth_is_given && options->depth.frames)
+		options->needs_stacks = "--depth";
+	return 0;
+}
+
 static int choose_target(struct target_options *target, char *error)
 {
 	const char *ids = target->kind == SCALER_TARGET_THREADS ? "-t" : "-p";
@@ -177,7 +198,9 @@ int options_parse(struct options *options, int argc, char **argv, char error[OPT
 	err = parse_words(options, argc, argv, error);
 	if (err || options->subcommand != SUBCOMMAND_TRACE)
 		return err;
-	return choose_target(&options->target, error) ?: check_report(options, error);
+	return choose_target(&options->target, error) ?:
+		       check_report(options, error)   ?:
+							choose_depth(options, error);
 }
 
 void options_clear(struct options *options)

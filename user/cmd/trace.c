@@ -12,6 +12,7 @@
 #include "control/ending.h"
 #include "model/interval.h"
 #include "model/syscalls.h"
+#include "probe/features.h"
 #include "probe/recorder.h"
 #include "render/renderer.h"
 #include "stream/fold.h"
@@ -29,6 +30,7 @@ struct trace {
 	FILE *out;
 	int write_error; /* an errno */
 	struct recorder *recorder;
+	struct scaler_stack_depth depth;
 	struct learner *learner; /* NULL: no stacks are recorded */
 	struct ending ending;
 	struct command command;
@@ -72,9 +74,24 @@ static int close_output(struct trace *trace)
 	return -1;
 }
 
-static bool walks_stacks(const struct options *options)
+/* Stacks, which everybody gets by default, are left out where the kernel has not what it takes. */
+static int choose_depth(struct trace *trace)
 {
-	return !options->no_syscalls && options->format == &renderer_folded;
+	const struct options *options = trace->options;
+
+	trace->depth = options->depth;
+	if (!trace->depth.frames || features_walk_stacks())
+		return 0;
+	trace->depth = (struct scaler_stack_depth){ 0 };
+	if (!options->needs_stacks) {
+		log_note("this kernel and machine cannot walk stacks, which takes Linux 5.17 on x86-64: "
+			 "system calls are put down to the code that issued them");
+		return 0;
+	}
+	log_error("%s needs stacks, and this kernel and machine cannot walk them: use Linux 5.17 or later on "
+		  "x86-64",
+		  options->needs_stacks);
+	return -1;
 }
 
 static int open_recorder(struct trace *trace)
@@ -82,11 +99,13 @@ static int open_recorder(struct trace *trace)
 	const struct options *options = trace->options;
 	struct recorder_knobs knobs = {
 		.records_calls = !options->no_syscalls,
-		.walks_stacks = walks_stacks(options),
 		.read_while_recording = options->interval_ns,
 		.filters_calls = options->filter,
 	};
 
+	if (choose_depth(trace))
+		return -1;
+	knobs.depth = trace->depth;
 	if (target_setup_describe(&options->target, &knobs.target))
 		return -1;
 	memcpy(knobs.map_rows, options->map_rows, sizeof(knobs.map_rows));
@@ -103,7 +122,10 @@ static int open_recorder(struct trace *trace)
 /* Not before a command is forked: the child of a process with threads may do little. */
 static int start_recorder(struct trace *trace)
 {
-	int err = walks_stacks(trace->options) ? learner_start(&trace->learner, trace->recorder) : 0;
+	int err = 0;
+
+	if (trace->depth.frames)
+		err = learner_start(&trace->learner, trace->recorder, trace->depth);
 
 	if (err)
 		log_error("cannot follow the kernel's events: %s", strerror(-err));
@@ -124,11 +146,14 @@ static void announce(const struct trace *trace)
 
 static int print_profile(struct trace *trace, struct profile *profile)
 {
+	struct report_options options = trace->options->report;
 	struct report report = { 0 };
 	int err = placement_complete(profile);
 
+	if (!trace->depth.frames)
+		options.component_of = COMPONENT_OF_ISSUING;
 	if (!err)
-		err = report_make(profile, &trace->options->report, &report);
+		err = report_make(profile, &options, &report);
 	if (!err)
 		err = renderer_run(trace->options->format, &report, trace->out);
 	report_clear(&report);

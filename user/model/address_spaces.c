@@ -47,10 +47,14 @@ static int compare_address(const void *key, const void *item)
 	return address < mapping->start ? -1 : address >= mapping->end;
 }
 
+const struct scaler_mapping *address_space_mapping(const struct address_space *space, uint64_t address)
+{
+	return bsearch(&address, space->mappings, space->count, sizeof(*space->mappings), compare_address);
+}
+
 uint64_t address_space_site(const struct address_space *space, uint64_t address)
 {
-	const struct scaler_mapping *mapping =
-		bsearch(&address, space->mappings, space->count, sizeof(*mapping), compare_address);
+	const struct scaler_mapping *mapping = address_space_mapping(space, address);
 
 	if (!mapping)
 		return 0;

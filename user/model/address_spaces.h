@@ -29,6 +29,9 @@ int address_spaces_add(struct address_spaces *spaces, uint64_t number, const str
 /* The latest of that number, or NULL; valid until the next is added. */
 const struct address_space *address_spaces_find(const struct address_spaces *spaces, uint64_t number);
 
+/* The mapping around an address, or NULL; valid as long as the address space. */
+const struct scaler_mapping *address_space_mapping(const struct address_space *space, uint64_t address);
+
 /* The site of an address; 0: no code is mapped there. */
 uint64_t address_space_site(const struct address_space *space, uint64_t address);
 

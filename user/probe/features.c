@@ -104,3 +104,12 @@ bool features_finds_mappings(void)
 	btf__free(btf);
 	return finds;
 }
+
+bool features_walk_stacks(void)
+{
+#if defined(__x86_64__)
+	return features_finds_mappings();
+#else
+	return false;
+#endif
+}

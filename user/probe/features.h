@@ -18,4 +18,7 @@ const char *features_lockdown(void);
 /* Whether BPF programs can look up the mapping that an address lies in (5.17). */
 bool features_finds_mappings(void);
 
+/* Whether they can walk stacks of user space, for which they also loop (5.17), on a machine of ours. */
+bool features_walk_stacks(void);
+
 #endif

@@ -117,7 +117,7 @@ static void apply_knobs(struct scaler_skeleton *skeleton, const struct recorder_
 	for (size_t i = 0; i < SCALER_CALL_NUMBERS; i++)
 		skeleton->rodata->call_takes_descriptor[i] = knobs->call_takes_descriptor[i];
 	skeleton->rodata->records_calls = knobs->records_calls;
-	skeleton->rodata->walks_stacks = knobs->walks_stacks;
+	skeleton->rodata->stack_depth = knobs->depth;
 	skeleton->rodata->read_while_recording = knobs->read_while_recording;
 	skeleton->rodata->filters_calls = knobs->filters_calls;
 	memcpy((void *)skeleton->rodata->filter_records, knobs->filter_records,
@@ -141,7 +141,7 @@ int recorder_open(struct recorder **result, const struct recorder_knobs *knobs)
 	}
 	apply_knobs(recorder->skeleton, knobs);
 	err = size_maps(recorder->skeleton, knobs->map_rows) ?: share_call_rows(recorder->skeleton);
-	if (!err && !knobs->walks_stacks)
+	if (!err && !knobs->depth.frames)
 		err = shrink_stack_maps(recorder->skeleton);
 	if (err)
 		goto fail;

@@ -31,7 +31,8 @@ enum recorder_map {
 struct recorder_knobs {
 	struct scaler_target target;
 	bool records_calls;
-	bool walks_stacks;         /* each call with its stack: there are events, to be followed */
+	struct scaler_stack_depth
+		depth; /* of each call's stack; if it is walked there are events, to be followed */
 	bool read_while_recording; /* may be read before recorder_stop() too */
 	bool filters_calls;        /* records only those of the next, by table and number */
 	uint8_t filter_records[SCALER_ABI_COUNT][SCALER_CALL_NUMBERS];

@@ -30,16 +30,16 @@ static void print_name(FILE *out, const char *name)
 	free(escaped);
 }
 
-static void print_function(FILE *out, const struct issuers *issuers, size_t index)
+static void print_function(FILE *out, const struct places *places, size_t index)
 {
-	const struct issuer *issuer = &issuers->items[index];
+	const struct place *place = &places->items[index];
 
-	print_name(out, issuers->components[issuer->component].name);
-	if (issuer->function) {
+	print_name(out, places->components[place->component].name);
+	if (place->function) {
 		fputc('`', out);
-		print_name(out, issuer->function);
-	} else if (issuer->offset) {
-		fprintf(out, "+0x%" PRIx64, issuer->offset);
+		print_name(out, place->function);
+	} else if (place->offset) {
+		fprintf(out, "+0x%" PRIx64, place->offset);
 	}
 }
 
@@ -57,7 +57,7 @@ static void print_node(FILE *out, const struct report *report, const struct call
 		fprintf(out, "[cut: %s]", stack_end_text((enum scaler_stack_end)node->value));
 		break;
 	case CALL_TREE_FUNCTION:
-		print_function(out, &report->issuers, node->value);
+		print_function(out, &report->places, node->value);
 		break;
 	case CALL_TREE_CALL:
 		fprintf(out, "%s_[k]",

@@ -76,14 +76,14 @@ static json_t *categories_object(const struct component_figures *figures)
 
 static json_t *component_object(const struct component_row *row)
 {
-	static const struct issuer_component outside;
-	const struct issuer_component *component = row->component ?: &outside;
+	static const struct place_component outside;
+	const struct place_component *component = row->component ?: &outside;
 	const struct component_figures *figures = &row->figures;
 
-	return json_pack("{s:o, s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
-			 name_string(component->name), "path", name_string(component->path), "build_id",
-			 name_string(*component->build_id ? component->build_id : NULL), "symbols_missing",
-			 component->problem, "calls", number(figures->calls), "total_ns",
+	return json_pack("{s:o, s:s?, s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
+			 name_string(component->name), "cut", row->cut, "path", name_string(component->path),
+			 "build_id", name_string(*component->build_id ? component->build_id : NULL),
+			 "symbols_missing", component->problem, "calls", number(figures->calls), "total_ns",
 			 number(figures->total_ns), "running_ns", number(figures->time_ns[SCALER_RUNNING]),
 			 "runnable_ns", number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
 			 number(figures->time_ns[SCALER_BLOCKED]), "blocked_ns_by_category",
@@ -98,7 +98,9 @@ static int json_components(struct renderer *renderer, const struct report *repor
 
 	for (size_t i = 0; i < components->row_count && !err; i++)
 		err = append(array, component_object(&components->rows[i]));
-	return add_part(renderer, "components", array) ?: err;
+	return add_part(renderer, "components", array) ?:
+		       add_part(renderer, "component_of", json_string(component_of_name(report->options.component_of))) ?:
+		       err;
 }
 
 static json_t *top_call_object(const struct thread_row *row)
@@ -162,16 +164,16 @@ static json_t *partial_object(const struct partial_figures *partial)
 			 number(partial->blocked_ns));
 }
 
-static json_t *issuer_object(const struct issuers *issuers, const struct issuer *issuer)
+static json_t *place_object(const struct places *places, const struct place *place)
 {
-	const struct issuer_component *component = &issuers->components[issuer->component];
+	const struct place_component *component = &places->components[place->component];
 
 	return json_pack("{s:o, s:o, s:o}", "component", name_string(component->name), "function",
-			 name_string(issuer->function), "offset",
-			 issuer->function ? json_null() : number(issuer->offset));
+			 name_string(place->function), "offset",
+			 place->function ? json_null() : number(place->offset));
 }
 
-static json_t *call_object(const struct issuers *issuers, const struct call_summary_row *row)
+static json_t *call_object(const struct places *places, const struct call_summary_row *row)
 {
 	const struct call_figures *figures = &row->figures;
 	const struct call_summary_key *key = &row->key;
@@ -182,12 +184,12 @@ static json_t *call_object(const struct issuers *issuers, const struct call_summ
 		"name", syscall_format(key->abi, key->number, name), "number", number(key->number), "abi",
 		key->abi == SCALER_ABI_NATIVE ? "native" : "compat", "descriptor",
 		syscall_descriptor_name(key->descriptor), "category", syscall_category_name(row->category),
-		"issuer", issuer_object(issuers, &issuers->items[key->issuer]), "count",
-		number(figures->count), "errors", number(figures->errors), "errors_by_name",
-		errors_object(row), "total_ns", number(figures->total_ns), "runnable_ns",
-		number(figures->runnable_ns), "blocked_ns", number(figures->blocked_ns), "p50_ns",
-		number(row->p50_ns), "p99_ns", number(row->p99_ns), "max_ns", number(row->max_ns),
-		"max_start_ns", row->max_start_ns ? number(row->max_start_ns) : json_null(), "partial",
+		"issuer", place_object(places, &places->items[key->issuer]), "count", number(figures->count),
+		"errors", number(figures->errors), "errors_by_name", errors_object(row), "total_ns",
+		number(figures->total_ns), "runnable_ns", number(figures->runnable_ns), "blocked_ns",
+		number(figures->blocked_ns), "p50_ns", number(row->p50_ns), "p99_ns", number(row->p99_ns),
+		"max_ns", number(row->max_ns), "max_start_ns",
+		row->max_start_ns ? number(row->max_start_ns) : json_null(), "partial",
 		partial_object(&figures->partial));
 }
 
@@ -198,7 +200,7 @@ static int json_calls(struct renderer *renderer, const struct report *report)
 	int err = 0;
 
 	for (size_t i = 0; i < calls->row_count && !err; i++)
-		err = append(array, call_object(&report->issuers, &calls->rows[i]));
+		err = append(array, call_object(&report->places, &calls->rows[i]));
 	return add_part(renderer, "syscalls", array) ?: err;
 }
 

@@ -46,14 +46,18 @@ static int text_begin(struct renderer *renderer, const struct report *report)
 	return 0;
 }
 
-/* Components whose functions have no names, though they are files. */
-static int text_symbols_missing(struct renderer *renderer, const struct issuers *issuers)
+#define SYMBOL_NOTES 5
+
+/* Components whose functions have no names, though they are files: the first few. */
+static int text_symbols_missing(struct renderer *renderer, const struct places *places)
 {
-	for (size_t i = 0; i < issuers->component_count; i++) {
-		const struct issuer_component *component = &issuers->components[i];
+	size_t count = 0;
+
+	for (size_t i = 0; i < places->component_count; i++) {
+		const struct place_component *component = &places->components[i];
 		char *path;
 
-		if (!component->problem)
+		if (!component->problem || ++count > SYMBOL_NOTES)
 			continue;
 		path = text_escape_name(component->path ?: component->name);
 		if (!path)
@@ -61,6 +65,8 @@ static int text_symbols_missing(struct renderer *renderer, const struct issuers 
 		fprintf(renderer->out, "note: no symbols of %s: %s\n", path, component->problem);
 		free(path);
 	}
+	if (count > SYMBOL_NOTES)
+		fprintf(renderer->out, "note: nor of %zu other files\n", count - SYMBOL_NOTES);
 	return 0;
 }
 
@@ -112,7 +118,7 @@ static int text_coverage(struct renderer *renderer, const struct report *report)
 			report->options.syscalls);
 	print_losses(renderer->out, report);
 	print_repairs(renderer->out, &report->threads.total);
-	err = text_symbols_missing(renderer, &report->issuers);
+	err = text_symbols_missing(renderer, &report->places);
 	print_tracer(renderer->out, report);
 	return err;
 }

@@ -51,24 +51,24 @@ static void errors_cell(struct table *table, const struct call_summary_row *row)
 }
 
 /* "libc.so.6:read", or without a symbol "ld-linux-x86-64.so.2+0x1b2c". */
-static void issuer_cell(struct table *table, const struct issuers *issuers, const struct issuer *issuer)
+static void place_cell(struct table *table, const struct places *places, const struct place *place)
 {
-	char *component = text_escape_name(issuers->components[issuer->component].name);
-	char *function = issuer->function ? text_escape_name(issuer->function) : NULL;
+	char *component = text_escape_name(places->components[place->component].name);
+	char *function = place->function ? text_escape_name(place->function) : NULL;
 
 	/* What is left out for want of memory fails the table. */
-	table->failed |= !component || (issuer->function && !function);
+	table->failed |= !component || (place->function && !function);
 	if (function)
 		table_cell(table, "%s:%s", component ?: "", function);
-	else if (issuer->offset)
-		table_cell(table, "%s+0x%" PRIx64, component ?: "", issuer->offset);
+	else if (place->offset)
+		table_cell(table, "%s+0x%" PRIx64, component ?: "", place->offset);
 	else
 		table_cell(table, "%s", component ?: "");
 	free(component);
 	free(function);
 }
 
-static void call_cells(struct table *table, const struct issuers *issuers, const struct call_summary_row *row)
+static void call_cells(struct table *table, const struct places *places, const struct call_summary_row *row)
 {
 	const struct call_summary_key *key = &row->key;
 	char name[SYSCALL_NAME_SIZE];
@@ -81,7 +81,7 @@ static void call_cells(struct table *table, const struct issuers *issuers, const
 	call_time_cell(table, row, row->p99_ns);
 	call_time_cell(table, row, row->max_ns);
 	errors_cell(table, row);
-	issuer_cell(table, issuers, &issuers->items[key->issuer]);
+	place_cell(table, places, &places->items[key->issuer]);
 }
 
 static void sum_cells(struct table *table, const char *name, const struct call_figures *figures)
@@ -114,7 +114,7 @@ int text_calls(struct renderer *renderer, const struct report *report)
 	fputs("\nSystem calls\n\n", renderer->out);
 	table_begin(&table, columns, ARRAY_SIZE(columns));
 	for (size_t i = 0; i < shown; i++)
-		call_cells(&table, &report->issuers, &summary->rows[i]);
+		call_cells(&table, &report->places, &summary->rows[i]);
 	if (shown < summary->row_count) {
 		struct call_figures rest = call_summary_rest(summary, shown);
 

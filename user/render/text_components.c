@@ -48,11 +48,26 @@ static void component_cells(struct table *table, const char *name, const struct 
 	categories_cell(table, figures);
 }
 
+/* In memory of its own for the caller to free; NULL without memory. */
+static char *row_name(const struct component_row *row)
+{
+	char *name;
+
+	if (row->component)
+		return text_escape_name(row->component->name);
+	return asprintf(&name, "(cut: %s)", row->cut) < 0 ? NULL : name;
+}
+
 int text_components(struct renderer *renderer, const struct report *report)
 {
-	static const struct table_column columns[] = {
-		{ "CALLS ISSUED BY", true }, { "SHARE", false },   { "RUNNING", false },
-		{ "RUNNABLE", false },       { "BLOCKED", false }, { "CALLS", false },
+	const bool by_caller = report->options.component_of == COMPONENT_OF_CALLING;
+	const struct table_column columns[] = {
+		{ by_caller ? "CALLED BY" : "ISSUED BY", true },
+		{ "SHARE", false },
+		{ "RUNNING", false },
+		{ "RUNNABLE", false },
+		{ "BLOCKED", false },
+		{ "CALLS", false },
 		{ "BLOCKED IN", true },
 	};
 	const struct component_summary *components = &report->components;
@@ -62,11 +77,11 @@ int text_components(struct renderer *renderer, const struct report *report)
 	struct table table;
 	int err = 0;
 
-	fputs("\nComponents: the threads' time by who issued the system call they were in\n\n",
-	      renderer->out);
+	fprintf(renderer->out, "\nComponents: the threads' time by who %s the system call they were in\n\n",
+		by_caller ? "called for" : "issued");
 	table_begin(&table, columns, ARRAY_SIZE(columns));
 	for (size_t i = 0; i < shown; i++) {
-		char *name = text_escape_name(components->rows[i].component->name);
+		char *name = row_name(&components->rows[i]);
 
 		if (!name)
 			err = -ENOMEM;

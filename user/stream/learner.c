@@ -25,6 +25,7 @@
 
 struct learner {
 	const struct recorder *recorder;
+	struct scaler_stack_depth depth;
 	pthread_t thread;
 	int stop_fd;          /* an eventfd; written to, it ends the thread */
 	pthread_mutex_t lock; /* of all that follows */
@@ -45,18 +46,17 @@ struct copied_code {
 	pid_t tgid;
 };
 
-static uint64_t find_site(void *context, uint64_t address)
+static uint64_t find_code(void *context, uint64_t address, struct scaler_unwind_rule *rule)
 {
 	const struct copied_code *code = context;
+	const struct scaler_mapping *mapping = address_space_mapping(code->space, address);
+	uint64_t site = address_space_site(code->space, address);
 
-	return address_space_site(code->space, address);
-}
-
-static struct scaler_unwind_rule find_rule(void *context, uint64_t site)
-{
-	const struct copied_code *code = context;
-
-	return code_rules_find(&code->learner->rules, site);
+	if (mapping && mapping->application && code->learner->depth.to_application)
+		*rule = (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_AS_ASKED };
+	else if (site)
+		*rule = code_rules_find(&code->learner->rules, site);
+	return site;
 }
 
 /*
@@ -117,7 +117,7 @@ static int finish_stuck(struct learner *learner, const struct scaler_stuck_event
 		.space = address_spaces_find(&learner->spaces, event->address_space),
 		.tgid = (pid_t)event->tgid,
 	};
-	const struct stack_code code = { &context, find_site, find_rule, read_code };
+	const struct stack_code code = { &context, find_code, read_code };
 	bool has_site = stack->end == SCALER_STACK_NO_RULE;
 	struct stack_frames frames = { .count = stack->count,
 				       .end = has_site ? SCALER_STACK_NOT_COPIED : stack->end };
@@ -127,7 +127,7 @@ static int finish_stuck(struct learner *learner, const struct scaler_stuck_event
 	if (context.space) {
 		/* The walk begins with the frame that is stuck, and finds its site itself. */
 		frames.count -= has_site;
-		stack_walk(event->frame, &copy, &code, &frames);
+		stack_walk(event->frame, &copy, &code, learner->depth.frames, &frames);
 	} else if (has_site) {
 		code_rules_find(&learner->rules, stack->sites[frames.count - 1]);
 	}
@@ -240,7 +240,7 @@ static void free_learner(struct learner *learner)
 	free(learner);
 }
 
-int learner_start(struct learner **result, const struct recorder *recorder)
+int learner_start(struct learner **result, const struct recorder *recorder, struct scaler_stack_depth depth)
 {
 	struct learner *learner = calloc(1, sizeof(*learner));
 	int err = 0;
@@ -248,6 +248,7 @@ int learner_start(struct learner **result, const struct recorder *recorder)
 	if (!learner)
 		return -ENOMEM;
 	learner->recorder = recorder;
+	learner->depth = depth;
 	learner->rules.context = learner;
 	learner->rules.describe = describe;
 	learner->rules.learned = teach;

@@ -11,8 +11,8 @@
 
 struct learner;
 
-/* Begins to follow a recorder, which outlives the learner. Returns 0 or a negative errno. */
-int learner_start(struct learner **learner, const struct recorder *recorder);
+/* Begins to follow a recorder that walks stacks so far; it outlives the learner. Returns 0 or a negative errno. */
+int learner_start(struct learner **learner, const struct recorder *recorder, struct scaler_stack_depth depth);
 
 /*
  * Fills stacks, which is empty, with all that were named so far: those of every row that was read from the

@@ -46,30 +46,33 @@ static long read_known(void *context, __u64 address, __u64 *word)
 }
 
 /* From one frame to its caller. What is not known may be readable in the thread, and lead on. */
-static enum scaler_stack_end step(struct scaler_frame *frame, uint64_t site, const struct stack_copy *copy,
-				  const struct stack_code *code)
+static enum scaler_stack_end step(struct scaler_frame *frame, struct scaler_unwind_rule rule,
+				  const struct stack_copy *copy, const struct stack_code *code)
 {
 	struct known_memory memory = { .copy = copy, .code = code };
-	struct scaler_unwind_rule rule = code->find_rule(code->context, site);
 	enum scaler_stack_end end = scaler_frame_step(frame, rule, read_known, &memory);
 
 	return end && memory.missed ? SCALER_STACK_NOT_COPIED : end;
 }
 
 void stack_walk(struct scaler_frame frame, const struct stack_copy *copy, const struct stack_code *code,
-		struct stack_frames *frames)
+		size_t limit, struct stack_frames *frames)
 {
 	frames->end = SCALER_STACK_GOES_ON;
 	while (!frames->end) {
-		uint64_t site = code->find_site(code->context, frame.pc);
+		struct scaler_unwind_rule rule;
+		uint64_t site;
 
+		if (frames->count == limit) {
+			frames->end = SCALER_STACK_LIMIT;
+			return;
+		}
+		site = code->find(code->context, frame.pc, &rule);
 		if (!site) {
 			frames->end = SCALER_STACK_NO_CODE;
-		} else if (frames->count == SCALER_STACK_FRAMES) {
-			frames->end = SCALER_STACK_LIMIT;
-		} else {
-			frames->sites[frames->count++] = site;
-			frames->end = step(&frame, site, copy, code);
+			return;
 		}
+		frames->sites[frames->count++] = site;
+		frames->end = step(&frame, rule, copy, code);
 	}
 }

@@ -23,9 +23,8 @@ struct stack_copy {
 /* What the walk asks about code; context is the asker's own. */
 struct stack_code {
 	void *context;
-	/* The site of an address; 0: in nothing executable that is known. */
-	uint64_t (*find_site)(void *context, uint64_t address);
-	struct scaler_unwind_rule (*find_rule)(void *context, uint64_t site);
+	/* The site of an address, and its rule; 0: in nothing executable that is known. */
+	uint64_t (*find)(void *context, uint64_t address, struct scaler_unwind_rule *rule);
 	/* Eight bytes of code from an address on; false: they are not known. */
 	bool (*read_code)(void *context, uint64_t address, uint64_t *word);
 };
@@ -36,8 +35,8 @@ struct stack_frames {
 	enum scaler_stack_end end;
 };
 
-/* Appends the sites of a frame and its callers to frames. */
+/* Appends the sites of a frame and its callers to frames, until there are as many as limit says. */
 void stack_walk(struct scaler_frame frame, const struct stack_copy *copy, const struct stack_code *code,
-		struct stack_frames *frames);
+		size_t limit, struct stack_frames *frames);
 
 #endif

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Whom system calls are put down to. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "analysis/attribution.h"
+#include "target/component.h"
+
+#define SIZE(array) (sizeof(array) / sizeof(*(array)))
+
+/* By number: 1 and 2 are what others make system calls through, 3 to 5 libraries, 6 the application. */
+static const char *const paths[] = { "/no/libc.so.6", "/no/ld-linux-x86-64.so.2", "/no/libone.so",
+				     "/no/libtwo.so", "/no/libc++.so.1",          "/no/program" };
+enum { LIBC = 1, LOADER, ONE, TWO, CXX, PROGRAM };
+
+static const struct {
+	int frames[4]; /* from the innermost on */
+	enum scaler_stack_end end;
+	const char *calling; /* NULL: not known, because of the end */
+	const char *issuing;
+} cases[] = {
+	{ { LIBC, PROGRAM }, SCALER_STACK_AS_ASKED, "program", "libc.so.6" },
+	{ { LIBC, ONE, TWO, PROGRAM }, SCALER_STACK_AS_ASKED, "libone.so", "libc.so.6" },
+	{ { LIBC, LOADER, LIBC, TWO }, SCALER_STACK_COMPLETE, "libtwo.so", "libc.so.6" },
+	{ { LIBC, CXX, PROGRAM }, SCALER_STACK_AS_ASKED, "libc++.so.1", "libc.so.6" },
+	{ { ONE, PROGRAM }, SCALER_STACK_AS_ASKED, "libone.so", "libone.so" },
+	{ { PROGRAM }, SCALER_STACK_AS_ASKED, "program", "program" },
+	/* What the C library and the loader do by themselves. */
+	{ { LIBC, LIBC }, SCALER_STACK_COMPLETE, "libc.so.6", "libc.so.6" },
+	{ { LOADER, LOADER }, SCALER_STACK_COMPLETE, "ld-linux-x86-64.so.2", "ld-linux-x86-64.so.2" },
+	/* What is cut further out says enough, or nothing. */
+	{ { LIBC, ONE }, SCALER_STACK_NO_RULE, "libone.so", "libc.so.6" },
+	{ { LIBC, LIBC }, SCALER_STACK_NO_RULE, NULL, "libc.so.6" },
+	{ { LIBC }, SCALER_STACK_LIMIT, NULL, "libc.so.6" },
+	{ { 0 }, SCALER_STACK_GOES_ON, NULL, "libc.so.6" },
+};
+
+static __u64 site_in(int component)
+{
+	return scaler_site((__u32)component, 0x10);
+}
+
+static void make_profile(struct profile *profile)
+{
+	for (uint32_t i = 0; i < SIZE(paths); i++) {
+		struct scaler_component component = { .key = { 70 + i, 0x800001, 0 } };
+
+		component_set_path(&component, paths[i]);
+		cr_assert_eq(profile_add_component(profile, i + 1, &component), 0);
+	}
+	for (uint32_t i = 0; i < SIZE(cases); i++) {
+		const struct scaler_call_key key = { .site = site_in(cases[i].frames[0] ?: LIBC),
+						     .stack = i + 1 };
+		const struct scaler_call_stats stats = { .count = 1 };
+		__u64 sites[SIZE(cases[i].frames)];
+		size_t count = 0;
+
+		for (; count < SIZE(sites) && cases[i].frames[count]; count++)
+			sites[count] = site_in(cases[i].frames[count]);
+		/* The stack without frames is not known at all. */
+		if (count)
+			cr_assert_eq(stacks_add(&profile->stacks, i + 1, cases[i].end, sites, count), 0);
+		cr_assert_eq(profile_add_call(profile, &key, &stats), 0);
+	}
+}
+
+static void expect_component(const struct places *places, struct attribution to, const char *name, size_t i)
+{
+	if (name) {
+		cr_assert_neq(to.component, PLACE_NONE, "case %zu", i);
+		cr_expect_str_eq(places->components[to.component].name, name, "case %zu", i);
+	} else {
+		cr_expect_eq(to.component, PLACE_NONE, "case %zu", i);
+		cr_expect_eq(to.cut, cases[i].end, "case %zu", i);
+	}
+}
+
+Test(attribution, components)
+{
+	struct profile profile = { 0 };
+	struct places places;
+
+	make_profile(&profile);
+	cr_assert_eq(places_make(&profile, &places), 0);
+	for (size_t i = 0; i < SIZE(cases); i++) {
+		const struct scaler_call_key *key = &profile.calls[i].key;
+
+		expect_component(&places, attribution_find(&profile, &places, COMPONENT_OF_CALLING, key),
+				 cases[i].calling, i);
+		expect_component(&places, attribution_find(&profile, &places, COMPONENT_OF_ISSUING, key),
+				 cases[i].issuing, i);
+	}
+	places_clear(&places);
+	profile_clear(&profile);
+}

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The places of sites: one component's sites at a time, so that its symbols are read once. */
+#include "analysis/places.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "target/component.h"
+#include "target/symbols.h"
+
+static int compare_sites(const void *left, const void *right)
+{
+	const struct place_site *a = left, *b = right;
+
+	return (a->site > b->site) - (a->site < b->site);
+}
+
+static int compare_places(const struct place *a, const struct place *b)
+{
+	if (a->component != b->component)
+		return a->component < b->component ? -1 : 1;
+	if (!a->function || !b->function)
+		return a->function ? 1 : b->function ? -1 : (a->offset > b->offset) - (a->offset < b->offset);
+	return strcmp(a->function, b->function);
+}
+
+/* By place, each site's own for now; items is what their indices mean. */
+static int compare_sites_by_place(const void *left, const void *right, void *items)
+{
+	const struct place_site *a = left, *b = right;
+	const struct place *places = items;
+
+	return compare_places(&places[a->place], &places[b->place]);
+}
+
+static int collect_sites(const struct profile *profile, struct places *places)
+{
+	size_t calls = profile->call_count, count = calls + profile->stacks.site_count, kept = 0;
+	struct place_site *sites = calloc(count + 1, sizeof(*sites));
+
+	places->sites = sites;
+	if (!sites)
+		return -ENOMEM;
+	for (size_t i = 0; i < calls; i++)
+		sites[i].site = profile->calls[i].key.site;
+	for (size_t i = calls; i < count; i++)
+		sites[i].site = profile->stacks.sites[i - calls];
+	qsort(sites, count, sizeof(*sites), compare_sites);
+	for (size_t i = 0; i < count; i++) {
+		if (!i || sites[i].site != sites[kept - 1].site)
+			sites[kept++] = sites[i];
+	}
+	places->site_count = kept;
+	places->items = calloc(kept + 1, sizeof(*places->items));
+	/* And one that is not known. */
+	places->components = calloc(profile->component_count + 1, sizeof(*places->components));
+	return places->items && places->components ? 0 : -ENOMEM;
+}
+
+static void format_build_id(const struct scaler_component *description,
+			    char text[2 * SCALER_BUILD_ID_SIZE + 1])
+{
+	text[0] = '\0';
+	if (!component_has_build_id(description))
+		return;
+	for (size_t i = 0; i < SCALER_BUILD_ID_SIZE; i++)
+		sprintf(text + 2 * i, "%02x", description->build_id[i]);
+}
+
+static int is_same_component(const struct place_component *a, const struct place_component *b)
+{
+	/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): no component is without a name. */
+	if (strcmp(a->name, b->name))
+		return 0;
+	if (*a->build_id && *b->build_id)
+		return !strcmp(a->build_id, b->build_id);
+	return a->path && b->path ? !strcmp(a->path, b->path) : a->path == b->path;
+}
+
+/* By their names: glibc's, also as they were called before 2.34, and musl's. */
+static bool is_runtime(const struct scaler_component *description)
+{
+	static const char *const names[] = { "libc.so.",  "libc-2.", "libpthread.so.", "libpthread-2.",
+					     "ld-linux-", "ld-2.",   "ld-musl-",       "libc.musl-" };
+	const char *name = component_name(description);
+
+	if (!description->key.device)
+		return description->key.inode == SCALER_COMPONENT_VDSO ||
+		       description->key.inode == SCALER_COMPONENT_COMPAT_VDSO;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (!strncmp(name, names[i], strlen(names[i])))
+			return true;
+	}
+	return false;
+}
+
+static void clear_component(struct place_component *component)
+{
+	free(component->name);
+	free(component->path);
+}
+
+/* The index of the component of that description, added if it is new; below 0: -ENOMEM. */
+static ssize_t add_component(struct places *places, const struct scaler_component *description)
+{
+	struct place_component fresh = {
+		.name = strdup(component_name(description)),
+		.is_application = description->application,
+		.is_runtime = is_runtime(description),
+	};
+	char path[SCALER_PATH_SIZE + 1];
+
+	format_build_id(description, fresh.build_id);
+	if (component_path(description, path))
+		fresh.path = strdup(path);
+	if (!fresh.name || (component_path(description, path) && !fresh.path)) {
+		clear_component(&fresh);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < places->component_count; i++) {
+		if (is_same_component(&places->components[i], &fresh)) {
+			clear_component(&fresh);
+			return (ssize_t)i;
+		}
+	}
+	places->components[places->component_count] = fresh;
+	return (ssize_t)places->component_count++;
+}
+
+/* Reads the symbols of a component that is a file. *problem: why there are none. 0 or -ENOMEM. */
+static int read_symbols(struct symbols *symbols, const struct scaler_component *description,
+			const char **problem)
+{
+	char path[SCALER_PATH_SIZE + 1];
+	int fd, err;
+
+	*symbols = (struct symbols){ 0 };
+	*problem = NULL;
+	if (!description->key.device && description->key.inode != SCALER_COMPONENT_VDSO)
+		return 0;
+	fd = component_open(description);
+	if (fd < 0) {
+		*problem = fd == -ESTALE ? "another file is in its place" : "its file cannot be opened";
+		return 0;
+	}
+	err = symbols_read(symbols, fd, component_path(description, path) ?: description->names);
+	close(fd);
+	if (err == -ENOEXEC)
+		*problem = "its file cannot be read as ELF";
+	else if (!err && !symbols->function_count)
+		*problem = "its file has none";
+	return err == -ENOMEM ? err : 0;
+}
+
+static int make_place(struct place *place, size_t component, const struct symbols *symbols, uint64_t site)
+{
+	const struct symbol *function = NULL;
+
+	*place = (struct place){ .component = component, .offset = scaler_site_offset(site) };
+	if (elf_segments_address(&symbols->segments, place->offset, &place->offset))
+		function = symbols_find(symbols, place->offset);
+	if (!function) {
+		/* As disassemblers and other tracers show a caller: where it goes on. */
+		place->offset++;
+		return 0;
+	}
+	place->offset = 0;
+	place->function = strdup(function->name);
+	return place->function ? 0 : -ENOMEM;
+}
+
+static const struct scaler_component *find_description(const struct profile *profile, uint32_t number)
+{
+	static const struct scaler_component unknown;
+
+	for (size_t i = 0; number && i < profile->component_count; i++) {
+		if (profile->components[i].number == number)
+			return &profile->components[i].description;
+	}
+	return &unknown;
+}
+
+/* Gives the sites from *at on that lie in one component a place each. */
+static int resolve_component(const struct profile *profile, struct places *places, size_t *at)
+{
+	uint32_t number = scaler_site_component(places->sites[*at].site);
+	const struct scaler_component *description = find_description(profile, number);
+	ssize_t component = add_component(places, description);
+	struct symbols symbols;
+	const char *problem;
+	int err;
+
+	if (component < 0)
+		return (int)component;
+	err = read_symbols(&symbols, description, &problem);
+	places->components[component].problem = problem;
+	for (; !err && *at < places->site_count && scaler_site_component(places->sites[*at].site) == number;
+	     ++*at) {
+		struct place *place = &places->items[*at];
+
+		places->sites[*at].place = *at;
+		err = make_place(place, (size_t)component, &symbols, places->sites[*at].site);
+		places->count = *at + 1;
+		/* No component: addresses of different processes. */
+		if (!description->key.device && description->key.inode != SCALER_COMPONENT_VDSO)
+			place->offset = 0;
+	}
+	symbols_clear(&symbols);
+	return err;
+}
+
+/* Makes one of the places that are the same. */
+static int merge_places(struct places *places)
+{
+	struct place *merged = calloc(places->count + 1, sizeof(*merged));
+	struct place_site *sites = places->sites;
+	size_t kept = 0;
+
+	if (!merged)
+		return -ENOMEM;
+	qsort_r(sites, places->site_count, sizeof(*sites), compare_sites_by_place, places->items);
+	for (size_t i = 0; i < places->site_count; i++) {
+		struct place *place = &places->items[sites[i].place];
+
+		if (kept && !compare_places(&merged[kept - 1], place))
+			free(place->function);
+		else
+			merged[kept++] = *place;
+		sites[i].place = kept - 1;
+	}
+	free(places->items);
+	places->items = merged;
+	places->count = kept;
+	qsort(sites, places->site_count, sizeof(*sites), compare_sites);
+	return 0;
+}
+
+int places_make(const struct profile *profile, struct places *places)
+{
+	size_t at = 0;
+	int err;
+
+	*places = (struct places){ 0 };
+	err = collect_sites(profile, places);
+	while (!err && at < places->site_count)
+		err = resolve_component(profile, places, &at);
+	return err ?: merge_places(places);
+}
+
+void places_clear(struct places *places)
+{
+	for (size_t i = 0; i < places->component_count; i++)
+		clear_component(&places->components[i]);
+	for (size_t i = 0; i < places->count; i++)
+		free(places->items[i].function);
+	free(places->components);
+	free(places->items);
+	free(places->sites);
+	*places = (struct places){ 0 };
+}
+
+size_t places_find(const struct places *places, uint64_t site)
+{
+	const struct place_site key = { .site = site };
+	const struct place_site *found =
+		bsearch(&key, places->sites, places->site_count, sizeof(key), compare_sites);
+
+	return found ? found->place : PLACE_NONE;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The places in code that a profile names: its sites joined with their components' symbols. A place is a
+ * function of a component, or an instruction in it that no symbol covers.
+ */
+#ifndef SCALER_ANALYSIS_PLACES_H
+#define SCALER_ANALYSIS_PLACES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/profile.h"
+
+/* Files with the same name and build-id, in several containers say, are one component. */
+struct place_component {
+	char *name;                                  /* owned, as is the path; both not trusted */
+	char *path;                                  /* NULL: not known, or there is none */
+	char build_id[2 * SCALER_BUILD_ID_SIZE + 1]; /* hexadecimal; "" without one */
+	const char *problem; /* why it has no symbols; NULL if it has, or can have none */
+	bool is_application; /* the file that a process executes, or code generated at run time */
+	bool is_runtime; /* the C library, or what loads libraries: what others make system calls through */
+};
+
+struct place {
+	size_t component;
+	char *function; /* owned, not trusted; NULL: no symbol */
+	/* Without a function: the place, by the file's own addresses, or, where the file could not be
+	 * read, by its offset in it. 0: the component is no file. */
+	uint64_t offset;
+};
+
+struct place_site {
+	uint64_t site;
+	size_t place;
+};
+
+struct places {
+	struct place_component *components; /* owned, as are the next */
+	size_t component_count;
+	struct place *items;
+	size_t count;
+	struct place_site *sites; /* by site */
+	size_t site_count;
+};
+
+/* Opens the components' files. Returns 0 or -ENOMEM; the caller clears the places in both cases. */
+int places_make(const struct profile *profile, struct places *places);
+void places_clear(struct places *places);
+
+#define PLACE_NONE SIZE_MAX
+
+/* The index in items of the site's place: every site of the profile's calls and stacks has one, no other. */
+size_t places_find(const struct places *places, uint64_t site);
+
+#endif
