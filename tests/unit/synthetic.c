@@ -85,6 +85,38 @@ static void add_thread(struct profile *profile, struct scaler_thread thread)
 	cr_assert_eq(profile_add_thread(profile, &thread), 0);
 }
 
+static void add_rows(struct profile *profile)
+{
+	/* read: two threads on a socket, one on a pipe. */
+	add_calls(
+		profile,
+		(struct scaler_call_key){ SITE_READ, 1, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, STACK_SERVER, 0 },
+		99, 1000000);
+	add_calls(
+		profile,
+		(struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, STACK_SERVER, 0 },
+		1, 5000000);
+	add_calls(profile,
+		  (struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_PIPE }, STACK_CUT, 0 },
+		  10, 2000);
+	add_calls(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 }, 0, 0 }, 40, 3000);
+	add_calls(profile, (struct scaler_call_key){ SITE_OPEN, 2, { 9999, 0, 0 }, 0, 0 }, 2, 100);
+	add_calls(profile, (struct scaler_call_key){ SITE_GENERATED, 3, { 20, SCALER_ABI_COMPAT, 0 }, 0, 0 },
+		  1, 90);
+	add_partial(profile, (struct scaler_call_key){ 0, 1, { 232, 0, 0 }, 0, 0 }, 700000000);
+	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 }, 0, 0 }, 2, 12);
+	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 }, 0, 0 }, 13, 1);
+	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 }, 0, 0 }, 20, 5);
+	add_error(
+		profile,
+		(struct scaler_call_key){ SITE_READ, 1, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, STACK_SERVER, 0 },
+		512, 1);
+	add_error(
+		profile,
+		(struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, STACK_SERVER, 0 },
+		512, 1);
+}
+
 void synthetic_reading(struct profile *profile)
 {
 	profile->window = (struct scaler_window){ 1000000000, 3000000000 };
@@ -124,34 +156,7 @@ void synthetic_reading(struct profile *profile)
 						    .end_ns = 2000000512,
 						    .time_ns = { 512, 0, 0 },
 						    .repaired = 1 });
-	/* read: two threads on a socket, one on a pipe. */
-	add_calls(
-		profile,
-		(struct scaler_call_key){ SITE_READ, 1, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, STACK_SERVER, 0 },
-		99, 1000000);
-	add_calls(
-		profile,
-		(struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, STACK_SERVER, 0 },
-		1, 5000000);
-	add_calls(profile,
-		  (struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_PIPE }, STACK_CUT, 0 },
-		  10, 2000);
-	add_calls(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 }, 0, 0 }, 40, 3000);
-	add_calls(profile, (struct scaler_call_key){ SITE_OPEN, 2, { 9999, 0, 0 }, 0, 0 }, 2, 100);
-	add_calls(profile, (struct scaler_call_key){ SITE_GENERATED, 3, { 20, SCALER_ABI_COMPAT, 0 }, 0, 0 },
-		  1, 90);
-	add_partial(profile, (struct scaler_call_key){ 0, 1, { 232, 0, 0 }, 0, 0 }, 700000000);
-	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 }, 0, 0 }, 2, 12);
-	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 }, 0, 0 }, 13, 1);
-	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 }, 0, 0 }, 20, 5);
-	add_error(
-		profile,
-		(struct scaler_call_key){ SITE_READ, 1, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, STACK_SERVER, 0 },
-		512, 1);
-	add_error(
-		profile,
-		(struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, STACK_SERVER, 0 },
-		512, 1);
+	add_rows(profile);
 	add_components(profile);
 	add_stacks(profile);
 	profile->losses[SCALER_LOSS_CALL_MAP] = 7;
