@@ -107,6 +107,8 @@ static __noinline void known_sites_update(struct task_struct *task, struct known
 	known->address_space = number;
 	for (int i = 0; i < 1 << KNOWN_SITES_BITS; i++)
 		known->slots[i].address = 0;
+	for (int i = 0; i < TEMPLATE_SETS * TEMPLATE_WAYS; i++)
+		known->templates[i / TEMPLATE_WAYS][i % TEMPLATE_WAYS].from.pc = 0;
 }
 
 /* The number of the current task's address space. What is known of its sites holds in it. */

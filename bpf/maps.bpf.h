@@ -10,11 +10,14 @@
 #include <bpf/bpf_helpers.h>
 #include <scaler/component.h>
 #include <scaler/record.h>
+#include <scaler/stack_template.h>
 #include <scaler/target.h>
 #include <scaler/thread_state.h>
 
-/* Where a thread's latest calls were issued, so that few of them need their mapping looked up. */
+/* Where a thread's latest calls were issued, so that few of them need their mapping looked up or a walk. */
 #define KNOWN_SITES_BITS 6
+#define TEMPLATE_SETS	 10/* so that with them a thread's state takes no more than 8 KiB */
+#define TEMPLATE_WAYS	 2
 struct known_site {
 	u64 address;
 	u64 site;
@@ -24,6 +27,7 @@ struct known_sites {
 	u64 changes;       /* of all address spaces, when that was looked up */
 	u64 mm;            /* scratch */
 	struct known_site slots[1 << KNOWN_SITES_BITS];
+	struct scaler_template templates[TEMPLATE_SETS][TEMPLATE_WAYS]; /* the first way is the newer */
 };
 
 /* Which of a thread's calls have a near row: call_rows.bpf.h. */

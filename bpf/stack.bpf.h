@@ -10,6 +10,7 @@
 #include "compat.bpf.h"
 #include "maps.bpf.h"
 #include "stuck.bpf.h"
+#include "templates.bpf.h"
 
 struct known_stack {
 	u64 check; /* the walk's second hash */
@@ -26,20 +27,75 @@ struct {
 	__type(value, struct known_stack);
 } stack_numbers __weak SEC(".maps");
 
-/* Two different hashes of the same, so that stacks with one number are the same: MurmurHash3's mixing. */
-static __always_inline void walk_hash(struct walk *walk, u64 word)
-{
-	u64 hash = (walk->hash ^ word) * 0xff51afd7ed558ccdULL;
-	u64 check = (walk->check + word) * 0xc4ceb9fe1a85ec53ULL;
-
-	walk->hash = hash ^ hash >> 33;
-	walk->check = check ^ check >> 33;
-}
-
 struct walk_call {
 	struct task_struct *task;
+	struct known_sites *known;
 	struct walk *walk;
 };
+
+/* Its context is a struct scaler_recording. */
+static long read_and_record(void *context, u64 address, u64 *word)
+{
+	if (bpf_probe_read_user(word, sizeof(*word), (void *)address))
+		return -1;
+	scaler_recording_read(context, address, *word);
+	return 0;
+}
+
+/* Adds the frames that a template stands for. */
+static __always_inline void walk_by_template(struct walk *walk, const struct scaler_template *template)
+{
+	u64 count = walk->stack.count;
+
+	if (!count)
+		walk->stack.sites[0] = template->site;
+	walk->has_gaps = true;
+	walk->stack.count = count + template->frames;
+	scaler_template_apply(template, &walk->frame, &walk->hash);
+	walk->stack.stack = count ? SCALER_STACK_NONE : template->stack;
+}
+
+/* Whether a walk that ended so at a frame would do so again. */
+static __always_inline bool end_is_lasting(enum scaler_stack_end end)
+{
+	return end == SCALER_STACK_COMPLETE || end == SCALER_STACK_AS_ASKED || end == SCALER_STACK_NO_RULE ||
+	       end == SCALER_STACK_REGISTER;
+}
+
+/* Records the frame that a step was taken from. */
+static __always_inline void walk_record(const struct walk_call *call, enum scaler_stack_end end)
+{
+	struct walk *walk = call->walk;
+	struct scaler_recording *recording = &walk->recording;
+
+	if (end && !end_is_lasting(end)) {
+		template_keep(call->known, recording);
+		return;
+	}
+	if (!scaler_recording_add(recording, walk->code.site, walk->code.rule, &walk->frame)) {
+		template_keep(call->known, recording);
+		scaler_recording_begin(recording, &recording->frame);
+		if (!scaler_recording_add(recording, walk->code.site, walk->code.rule, &walk->frame))
+			return;
+	}
+	if (!end)
+		return;
+	recording->template.end = end;
+	walk->is_kept = recording->template.frames == walk->stack.count;
+	template_keep(call->known, recording);
+}
+
+/* The walk has as many frames as are wanted. */
+static __always_inline void walk_record_limit(const struct walk_call *call)
+{
+	struct scaler_recording *recording = &call->walk->recording;
+
+	if (recording->template.frames == call->walk->stack.count) {
+		recording->template.end = SCALER_STACK_LIMIT;
+		call->walk->is_kept = true;
+	}
+	template_keep(call->known, recording);
+}
 
 /* Adds one frame, and goes on to its caller's. */
 static __always_inline enum scaler_stack_end walk_frame(const struct walk_call *call)
@@ -50,45 +106,75 @@ static __always_inline enum scaler_stack_end walk_frame(const struct walk_call *
 	bool is_new = false;
 
 	barrier_var(count); /* the check must be on the register that indexes */
-	if (count >= SCALER_STACK_FRAMES || count >= stack_depth.frames)
+	if (count >= SCALER_STACK_FRAMES || count >= stack_depth.frames) {
+		walk_record_limit(call);
 		return SCALER_STACK_LIMIT;
+	}
 	end = code_find(call->task, walk->address_space, walk->frame.pc, &walk->code, &is_new);
 	if (!count)
 		walk->begins_new = is_new;
 	if (end) {
 		/* User space may have been told the mappings before. */
 		walk->is_stuck = end == SCALER_STACK_BUSY;
+		template_keep(call->known, &walk->recording);
 		return end;
 	}
 	walk->stack.sites[count] = walk->code.site;
 	walk->stack.count = count + 1;
-	walk_hash(walk, walk->code.site);
+	scaler_stack_hash_add(&walk->hash, walk->code.site);
 	if (walk->code.rule.kind == SCALER_UNWIND_UNKNOWN) {
 		walk->is_stuck = true;
+		template_keep(call->known, &walk->recording);
 		return SCALER_STACK_NO_RULE;
 	}
-	return scaler_frame_step(&walk->frame, walk->code.rule, read_word, NULL);
+	scaler_recording_step(&walk->recording, &walk->frame);
+	end = scaler_frame_step(&walk->frame, walk->code.rule, read_and_record, &walk->recording);
+	walk_record(call, end);
+	return end;
+}
+
+/* From where no frame has been recorded yet. */
+static __always_inline const struct scaler_template *walk_find_template(const struct walk_call *call)
+{
+	struct walk *walk = call->walk;
+	const struct scaler_template *template;
+
+	if (walk->in_full || walk->recording.template.frames)
+		return NULL;
+	template = template_find(call->known, &walk->frame, false);
+	if (!template || walk->stack.count + template->frames > stack_depth.frames ||
+	    (template->end == SCALER_STACK_LIMIT && walk->stack.count))
+		return NULL;
+	return template;
 }
 
 static long walk_step(u32 index, void *data)
 {
 	struct walk_call *call = data;
+	const struct scaler_template *template = walk_find_template(call);
 
-	call->walk->stack.end = walk_frame(call);
+	if (template) {
+		walk_by_template(call->walk, template);
+		call->walk->stack.end = template->end;
+	} else {
+		if (!call->walk->recording.template.frames)
+			scaler_recording_begin(&call->walk->recording, &call->walk->frame);
+		call->walk->stack.end = walk_frame(call);
+	}
 	return call->walk->stack.end != SCALER_STACK_GOES_ON;
 }
 
 /* A number for a stack that has none; user space is told what it stands for. */
 static __noinline u32 stack_number_give(struct walk *walk)
 {
-	struct known_stack fresh = { .check = walk->check }, *known;
+	struct known_stack fresh = { .check = walk->key.check }, *known;
 	u32 count = walk->stack.count, size;
 
 	fresh.number = walk->stack.stack = stack_number_next();
-	if (bpf_map_update_elem(&stack_numbers, &walk->hash, &fresh, BPF_NOEXIST)) {
+	if (bpf_map_update_elem(&stack_numbers, &walk->key.hash, &fresh, BPF_NOEXIST)) {
 		/* Another CPU may have been faster. */
-		known = bpf_map_lookup_elem(&stack_numbers, &walk->hash);
-		if (known && known->check == walk->check)
+		known = bpf_map_lookup_elem(&stack_numbers, &walk->key.hash);
+		if (known && known->check == walk->key.check)
 			return known->number;
 		loss_count(SCALER_LOSS_STACK_MAP);
 		return SCALER_STACK_NONE;
@@ -100,20 +186,53 @@ static __noinline u32 stack_number_give(struct walk *walk)
 	size += sizeof(walk->stack) - sizeof(walk->stack.sites);
 	if (!bpf_ringbuf_output(&events, &walk->stack, size, event_wakes_late()))
 		return fresh.number;
-	bpf_map_delete_elem(&stack_numbers, &walk->hash);
+	bpf_map_delete_elem(&stack_numbers, &walk->key.hash);
 	loss_count(SCALER_LOSS_STACK_EVENT);
 	return SCALER_STACK_NONE;
 }
 
-static __always_inline u32 stack_number(struct walk *walk)
+static __always_inline void walk_run(struct walk_call *call, struct pt_regs *regs, bool in_full)
+{
+	struct walk *walk = call->walk;
+
+	walk->stack.kind = SCALER_EVENT_STACK;
+	walk->stack.stack = SCALER_STACK_NONE;
+	walk->stack.end = SCALER_STACK_GOES_ON;
+	walk->stack.count = 0;
+	walk->hash = (struct scaler_stack_hash){};
+	walk->is_stuck = walk->is_kept = walk->has_gaps = walk->begins_new = false;
+	walk->in_full = in_full;
+	walk->recording.template.frames = 0;
+	call_frame(regs, &walk->frame);
+	bpf_loop(SCALER_STACK_FRAMES + 1, walk_step, call, 0);
+}
+
+/* The number that the stack has been given before. */
+static __always_inline u32 stack_number_find(struct walk *walk)
 {
 	const struct known_stack *known;
 
-	walk_hash(walk, walk->stack.end);
-	known = bpf_map_lookup_elem(&stack_numbers, &walk->hash);
-	if (known && known->check == walk->check)
-		return known->number;
-	return stack_number_give(walk);
+	walk->key = walk->hash;
+	scaler_stack_hash_add(&walk->key, walk->stack.end);
+	known = bpf_map_lookup_elem(&stack_numbers, &walk->key.hash);
+	return known && known->check == walk->key.check ? known->number : SCALER_STACK_NONE;
+}
+
+/* The number of the stack that the walk has found; user space is told what is new to it. */
+static __always_inline u32 walk_number(struct walk_call *call, struct pt_regs *regs)
+{
+	struct walk *walk = call->walk;
+	u32 number = walk->stack.stack;
+
+	if (!number && !walk->is_stuck)
+		number = stack_number_find(walk);
+	if (number)
+		return number;
+	if (walk->has_gaps)
+		walk_run(call, regs, true);
+	if (walk->is_stuck)
+		number = stuck_tell(call->task, call->known, walk);
+	return number ?: stack_number_find(walk) ?: stack_number_give(walk);
 }
 
 /*
@@ -126,27 +245,40 @@ __noinline bool call_walk_stack(void)
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct task_state *state = bpf_task_storage_get(&task_states, task, 0, 0);
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
-	u32 zero = 0, number = SCALER_STACK_NONE;
+	u32 zero = 0;
 	struct walk *walk = bpf_map_lookup_elem(&walks, &zero);
-	struct walk_call call = { task, walk };
+	struct walk_call call = { .task = task, .walk = walk };
 
 	if (!stack_depth.frames || !walk || !state)
 		return false;
+	call.known = &state->sites;
 	walk->address_space = address_space_number(task, &state->sites);
-	walk->stack.kind = SCALER_EVENT_STACK;
-	walk->stack.end = SCALER_STACK_GOES_ON;
-	walk->stack.count = 0;
-	walk->hash = walk->check = 0;
-	walk->is_stuck = false;
-	walk->begins_new = false;
-	call_frame(regs, &walk->frame);
-	bpf_loop(SCALER_STACK_FRAMES + 1, walk_step, &call, 0);
+	walk_run(&call, regs, !uses_templates);
+	state->thread.call.stack = walk_number(&call, regs);
 	state->thread.call.site =
 		walk->stack.count ? walk->stack.sites[0] : scaler_site(0, call_address(regs));
-	if (walk->is_stuck)
-		number = stuck_tell(task, &state->sites, walk);
-	state->thread.call.stack = number ?: stack_number(walk);
+	if (walk->is_kept)
+		template_number(&state->sites, &walk->recording, state->thread.call.stack);
 	return walk->begins_new;
+}
+
+/* The same where the whole stack is a template; false: a walk must tell. */
+static __always_inline bool stack_recall(struct task_state *state, struct task_struct *task,
+					 struct pt_regs *regs, struct scaler_open_call *call)
+{
+	const struct scaler_template *template;
+	struct scaler_frame frame;
+
+	if (!uses_templates)
+		return false;
+	address_space_number(task, &state->sites);
+	call_frame(regs, &frame);
+	template = template_find(&state->sites, &frame, true);
+	if (!template)
+		return false;
+	call->site = template->site;
+	call->stack = template->stack;
+	return true;
 }
 
 #endif

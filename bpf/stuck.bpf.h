@@ -9,6 +9,7 @@
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
 #include <scaler/event.h>
+#include <scaler/stack_recording.h>
 #include "address_space.bpf.h"
 #include "code.bpf.h"
 #include "maps.bpf.h"
@@ -21,10 +22,14 @@ struct walk {
 	struct known_code
 		code; /* at its pc; here, because the verifier would follow what it knew of a local one */
 	u64 address_space;
-	u64 hash;
-	u64 check;
+	struct scaler_stack_hash hash; /* of the sites */
+	struct scaler_stack_hash key;  /* the end with them */
 	bool is_stuck;
+	bool is_kept;  /* all of it as one template */
+	bool has_gaps; /* the stack's sites are not all set, because templates stood for them */
+	bool in_full;  /* without templates */
 	bool begins_new; /* the innermost frame's site was not known in the address space */
+	struct scaler_recording recording;
 	struct scaler_stack_event stack;
 };
 

@@ -39,8 +39,11 @@ static __noinline void thread_repair(struct task_state *state, struct task_struc
 }
 
 /* Of the current task's call. */
-static __always_inline void call_find_stack(void *ctx, const struct scaler_open_call *call)
+static __always_inline void call_find_stack(void *ctx, struct task_state *state, struct task_struct *task,
+					    struct pt_regs *regs, struct scaler_open_call *call)
 {
+	if (stack_recall(state, task, regs, call))
+		return;
 	if (call_walk_stack() && scaler_site_component(call->site))
 		component_read_build_id(ctx, scaler_site_component(call->site));
 }
@@ -63,7 +66,7 @@ static __always_inline void call_enter(void *ctx, struct task_state *state, stru
 	call->runnable_ns = state->thread.time_ns[SCALER_RUNNABLE];
 	call->blocked_ns = state->thread.time_ns[SCALER_BLOCKED];
 	if (stack_depth.frames)
-		call_find_stack(ctx, call);
+		call_find_stack(ctx, state, task, regs, call);
 	else
 		call->site = site_find(ctx, task, &state->sites, call_address(regs));
 	call->row = call_row_expect(state, call);
@@ -196,7 +199,7 @@ static __noinline void call_place_late(void *ctx, struct task_state *state, stru
 		return; /* what it was called from is gone */
 	}
 	if (stack_depth.frames)
-		call_find_stack(ctx, call);
+		call_find_stack(ctx, state, task, regs, call);
 	else
 		call->site = site_search(ctx, task, scaler_site_offset(call->site));
 	call->row = 0;
