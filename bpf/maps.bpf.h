@@ -16,8 +16,8 @@
 
 /* Where a thread's latest calls were issued, so that few of them need their mapping looked up or a walk. */
 #define KNOWN_SITES_BITS 6
-#define TEMPLATE_SETS	 10/* so that with them a thread's state takes no more than 8 KiB */
-#define TEMPLATE_WAYS	 2
+#define TEMPLATE_SETS    10 /* so that with them a thread's state takes no more than 8 KiB */
+#define TEMPLATE_WAYS    2
 struct known_site {
 	u64 address;
 	u64 site;

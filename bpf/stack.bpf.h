@@ -55,36 +55,6 @@ static __always_inline void walk_by_template(struct walk *walk, const struct sca
 	walk->stack.stack = count ? SCALER_STACK_NONE : template->stack;
 }
 
-/* Whether a walk that ended so at a frame would do so again. */
-static __always_inline bool end_is_lasting(enum scaler_stack_end end)
-{
-	return end == SCALER_STACK_COMPLETE || end == SCALER_STACK_AS_ASKED || end == SCALER_STACK_NO_RULE ||
-	       end == SCALER_STACK_REGISTER;
-}
-
-/* Records the frame that a step was taken from. */
-static __always_inline void walk_record(const struct walk_call *call, enum scaler_stack_end end)
-{
-	struct walk *walk = call->walk;
-	struct scaler_recording *recording = &walk->recording;
-
-	if (end && !end_is_lasting(end)) {
-		template_keep(call->known, recording);
-		return;
-	}
-	if (!scaler_recording_add(recording, walk->code.site, walk->code.rule, &walk->frame)) {
-		template_keep(call->known, recording);
-		scaler_recording_begin(recording, &recording->frame);
-		if (!scaler_recording_add(recording, walk->code.site, walk->code.rule, &walk->frame))
-			return;
-	}
-	if (!end)
-		return;
-	recording->template.end = end;
-	walk->is_kept = recording->template.frames == walk->stack.count;
-	template_keep(call->known, recording);
-}
-
 /* The walk has as many frames as are wanted. */
 static __always_inline void walk_record_limit(const struct walk_call *call)
 {
@@ -94,7 +64,7 @@ static __always_inline void walk_record_limit(const struct walk_call *call)
 		recording->template.end = SCALER_STACK_LIMIT;
 		call->walk->is_kept = true;
 	}
-	template_keep(call->known, recording);
+	scaler_recording_keep(recording, template_keep, call->known);
 }
 
 /* Adds one frame, and goes on to its caller's. */
@@ -116,7 +86,7 @@ static __always_inline enum scaler_stack_end walk_frame(const struct walk_call *
 	if (end) {
 		/* User space may have been told the mappings before. */
 		walk->is_stuck = end == SCALER_STACK_BUSY;
-		template_keep(call->known, &walk->recording);
+		scaler_recording_keep(&walk->recording, template_keep, call->known);
 		return end;
 	}
 	walk->stack.sites[count] = walk->code.site;
@@ -124,12 +94,14 @@ static __always_inline enum scaler_stack_end walk_frame(const struct walk_call *
 	scaler_stack_hash_add(&walk->hash, walk->code.site);
 	if (walk->code.rule.kind == SCALER_UNWIND_UNKNOWN) {
 		walk->is_stuck = true;
-		template_keep(call->known, &walk->recording);
+		scaler_recording_keep(&walk->recording, template_keep, call->known);
 		return SCALER_STACK_NO_RULE;
 	}
 	scaler_recording_step(&walk->recording, &walk->frame);
 	end = scaler_frame_step(&walk->frame, walk->code.rule, read_and_record, &walk->recording);
-	walk_record(call, end);
+	if (scaler_recording_go_on(&walk->recording, walk->code.site, walk->code.rule, &walk->frame, end,
+				   template_keep, call->known))
+		walk->is_kept = walk->recording.template.frames == walk->stack.count;
 	return end;
 }
 

@@ -25,9 +25,9 @@ struct walk {
 	struct scaler_stack_hash hash; /* of the sites */
 	struct scaler_stack_hash key;  /* the end with them */
 	bool is_stuck;
-	bool is_kept;  /* all of it as one template */
-	bool has_gaps; /* the stack's sites are not all set, because templates stood for them */
-	bool in_full;  /* without templates */
+	bool is_kept;    /* all of it as one template */
+	bool has_gaps;   /* the stack's sites are not all set, because templates stood for them */
+	bool in_full;    /* without templates */
 	bool begins_new; /* the innermost frame's site was not known in the address space */
 	struct scaler_recording recording;
 	struct scaler_stack_event stack;

@@ -25,7 +25,7 @@ struct {
 
 /* The newer one of its set; its neighbour is the older. */
 static __always_inline struct scaler_template *template_set(struct known_sites *known,
-							     const struct scaler_frame *frame)
+							    const struct scaler_frame *frame)
 {
 	u64 set = scaler_template_set(frame, TEMPLATE_SETS);
 
@@ -57,7 +57,7 @@ static __always_inline bool template_is_so(const struct scaler_template *templat
  * turns: both of a set can begin at the frame.
  */
 static __always_inline struct scaler_template *template_find(struct known_sites *known,
-							      const struct scaler_frame *frame, bool whole)
+							     const struct scaler_frame *frame, bool whole)
 {
 	struct scaler_template *set = template_set(known, frame);
 
@@ -70,19 +70,15 @@ static __always_inline struct scaler_template *template_find(struct known_sites 
 	return NULL;
 }
 
-/* Keeps what has been recorded, if there is something. */
-static __always_inline void template_keep(struct known_sites *known, struct scaler_recording *recording)
+/* Its context is the thread's struct known_sites. */
+static void template_keep(void *known, const struct scaler_template *template)
 {
-	struct scaler_template *set;
+	struct scaler_template *set = template_set(known, &template->from);
 
-	if (!recording->template.frames)
-		return;
-	scaler_recording_finish(recording);
-	set = template_set(known, &recording->template.from);
 	if (!set)
 		return;
 	set[1] = set[0];
-	set[0] = recording->template;
+	set[0] = *template;
 }
 
 /* Of what was kept last: all of the stack with that number. */

@@ -20,8 +20,7 @@ struct scaler_recording {
 };
 
 /* From a frame on. Of the template's words only those that it will have are set. */
-SCALER_INLINE void scaler_recording_begin(struct scaler_recording *recording,
-					  const struct scaler_frame *from)
+SCALER_INLINE void scaler_recording_begin(struct scaler_recording *recording, const struct scaler_frame *from)
 {
 	struct scaler_template *template = &recording->template;
 
@@ -99,10 +98,7 @@ SCALER_INLINE int scaler_recording_has_room(struct scaler_recording *recording)
 	return 1;
 }
 
-/*
- * Adds the frame whose step is over: its site, its rule, and the caller that was found, if one was. Returns 0
- * if it has no room.
- */
+/* Adds the frame whose step is over, and the caller that was found, if one was. Returns 0 if it has no room. */
 SCALER_INLINE int scaler_recording_add(struct scaler_recording *recording, __u64 site,
 				       struct scaler_unwind_rule rule, const struct scaler_frame *caller)
 {
@@ -138,7 +134,7 @@ SCALER_INLINE int scaler_recording_add(struct scaler_recording *recording, __u64
 	return 1;
 }
 
-/* Before the template is kept: where its words are. */
+/* Says of a template that is to be kept where its words are. */
 SCALER_INLINE void scaler_recording_finish(struct scaler_recording *recording)
 {
 	struct scaler_template *template = &recording->template;
@@ -148,6 +144,51 @@ SCALER_INLINE void scaler_recording_finish(struct scaler_recording *recording)
 			break;
 		template->places[i] = (recording->addresses[i] - template->start) / SCALER_WORD;
 	}
+}
+
+/* Keeps a template of at least one frame. */
+typedef void (*scaler_template_keep)(void *context, const struct scaler_template *template);
+
+SCALER_INLINE void scaler_recording_keep(struct scaler_recording *recording, scaler_template_keep keep,
+					 void *context)
+{
+	if (!recording->template.frames)
+		return;
+	scaler_recording_finish(recording);
+	keep(context, &recording->template);
+}
+
+/* Whether a walk that ended so at a frame would do so again. */
+SCALER_INLINE int scaler_end_is_lasting(enum scaler_stack_end end)
+{
+	return end == SCALER_STACK_COMPLETE || end == SCALER_STACK_AS_ASKED || end == SCALER_STACK_NO_RULE ||
+	       end == SCALER_STACK_REGISTER;
+}
+
+/*
+ * Records the frame whose step is over with that end. Whether the recording is over with it: the last template is
+ * kept, and ends as the walk does.
+ */
+SCALER_INLINE int scaler_recording_go_on(struct scaler_recording *recording, __u64 site,
+					 struct scaler_unwind_rule rule, const struct scaler_frame *caller,
+					 enum scaler_stack_end end, scaler_template_keep keep, void *context)
+{
+	if (end && !scaler_end_is_lasting(end)) {
+		scaler_recording_keep(recording, keep, context);
+		return 0;
+	}
+	if (!scaler_recording_add(recording, site, rule, caller)) {
+		scaler_recording_keep(recording, keep, context);
+		scaler_recording_begin(recording, &recording->frame);
+		/* What has no room in a template of its own is never in one. */
+		if (!scaler_recording_add(recording, site, rule, caller))
+			return 0;
+	}
+	if (!end)
+		return 0;
+	recording->template.end = end;
+	scaler_recording_keep(recording, keep, context);
+	return 1;
 }
 
 #endif

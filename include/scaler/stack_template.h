@@ -44,8 +44,8 @@ SCALER_INLINE void scaler_stack_hash_add(struct scaler_stack_hash *hash, __u64 w
 #define SCALER_TEMPLATE_RBX 2
 
 struct scaler_template {
-	struct scaler_frame from; /* its first frame; pc 0: there is no template */
-	struct scaler_frame to;   /* the caller of its last, if end is SCALER_STACK_GOES_ON */
+	struct scaler_frame from;        /* its first frame; pc 0: there is no template */
+	struct scaler_frame to;          /* the caller of its last, if end is SCALER_STACK_GOES_ON */
 	struct scaler_stack_hash sum;    /* of its sites */
 	struct scaler_stack_hash factor; /* what it multiplies the hashes before it by */
 	__u64 site;                      /* of its first frame */
@@ -91,7 +91,8 @@ SCALER_INLINE int scaler_template_holds(const struct scaler_template *template, 
 	for (int i = 0; i < SCALER_TEMPLATE_WORDS; i++) {
 		if (i >= template->words)
 			break;
-		if (memory[template->places[i] % (SCALER_TEMPLATE_BYTES / SCALER_WORD)] != template->values[i])
+		if (memory[template->places[i] % (SCALER_TEMPLATE_BYTES / SCALER_WORD)] !=
+		    template->values[i])
 			return 0;
 	}
 	return 1;

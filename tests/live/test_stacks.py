@@ -121,3 +121,35 @@ class Places(LiveTest):
         self.assertEqual(counts, {("sites`main", "libfirst.so`first_call"): 10})
         reads = [frames for call, frames in stacks if call == "read"]
         self.assertEqual({frames[-2:] for frames in reads}, {("sites`main", "libc.so.6`read")})
+
+
+class WithAndWithoutTemplates(LiveTest):
+    """What templates stand for is what a walk finds."""
+
+    def assert_same(self, at_least, *command):
+        """A stack's frames, and how often it was found."""
+        stacks = []
+        for options in ([], ["--no-templates"]):
+            # There is room for all that is sent before all is learned.
+            run, found = folded(*options, "--map-size", f"events={1 << 26}", "--", *map(str, command))
+            self.assertEqual((run.returncode, run.stderr), (0, ""))
+            # How often a thread waits for another, and who frees its memory, is another matter each time.
+            stacks.append({key: count for key, count in found.items() if key[0] not in ("futex", "munmap")})
+        self.assertGreater(sum(stacks[0].values()), at_least)
+        self.assertEqual(stacks[0].items() - stacks[1].items(), stacks[1].items() - stacks[0].items())
+
+    def test_recursion(self):
+        self.assert_same(5000, CHAIN, "recursion", 5000, 60)
+
+    def test_signals(self):
+        self.assert_same(1000, CHAIN, "signal", 1000)
+
+    def test_threads(self):
+        self.assert_same(5000, CHAIN, "threads", 50, 100)
+
+    def test_sqlite(self):
+        self.assert_same(1000, "sqlite3", "", "pragma cache_size=1; create table a(b, c);" + "".join(
+            f"insert into a values ({i}, hex(zeroblob(5000))); select count(*) from a;" for i in range(300)))
+
+    def test_git(self):
+        self.assert_same(50, "git", "--no-pager", "help", "-a")

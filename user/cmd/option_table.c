@@ -211,6 +211,14 @@ static int apply_sort(struct options *options, const char *value, char *error)
 	return 0;
 }
 
+static int apply_no_templates(struct options *options, const char *value, char *error)
+{
+	(void)value;
+	(void)error;
+	options->no_templates = true;
+	return 0;
+}
+
 static int apply_top(struct options *options, const char *value, char *error)
 {
 	int64_t top;
@@ -318,6 +326,8 @@ const struct option_row option_rows[] = {
 	  apply_component_of, false },
 	{ "depth", 0, "app|N", "walk stacks to the application, or N frames up; 0: do not", apply_depth,
 	  false },
+	{ "no-templates", 0, NULL, "walk every stack anew, though it looks like one that is known",
+	  apply_no_templates, false },
 	{ "top", 0, "N", "rows that a table of text shows (default 40)", apply_top, false },
 	{ "output", 'o', "FILE", "write the report to FILE", apply_output, false },
 	{ "format", 0, "text|json|folded", "the report's format (default text)", apply_format, true },

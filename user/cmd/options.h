@@ -44,7 +44,8 @@ struct options {
 	struct syscall_filter *filter;         /* owned; NULL: all system calls */
 	uint32_t map_rows[RECORDER_MAP_COUNT]; /* 0: the default */
 	struct scaler_stack_depth depth;
-	bool depth_is_given;      /* not the default */
+	bool depth_is_given; /* not the default */
+	bool no_templates;
 	const char *needs_stacks; /* the option that makes no sense without them; NULL: none */
 	struct report_options report;
 	uint64_t duration_ns; /* 0: until the target ends or a signal comes */

@@ -101,6 +101,7 @@ static int open_recorder(struct trace *trace)
 		.records_calls = !options->no_syscalls,
 		.read_while_recording = options->interval_ns,
 		.filters_calls = options->filter,
+		.no_templates = options->no_templates,
 	};
 
 	if (choose_depth(trace))

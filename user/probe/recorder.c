@@ -118,6 +118,7 @@ static void apply_knobs(struct scaler_skeleton *skeleton, const struct recorder_
 		skeleton->rodata->call_takes_descriptor[i] = knobs->call_takes_descriptor[i];
 	skeleton->rodata->records_calls = knobs->records_calls;
 	skeleton->rodata->stack_depth = knobs->depth;
+	skeleton->rodata->uses_templates = !knobs->no_templates;
 	skeleton->rodata->read_while_recording = knobs->read_while_recording;
 	skeleton->rodata->filters_calls = knobs->filters_calls;
 	memcpy((void *)skeleton->rodata->filter_records, knobs->filter_records,

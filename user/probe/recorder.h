@@ -32,7 +32,8 @@ struct recorder_knobs {
 	struct scaler_target target;
 	bool records_calls;
 	struct scaler_stack_depth
-		depth; /* of each call's stack; if it is walked there are events, to be followed */
+		depth;     /* of each call's stack; if it is walked there are events, to be followed */
+	bool no_templates; /* every stack is walked anew, which finds the same */
 	bool read_while_recording; /* may be read before recorder_stop() too */
 	bool filters_calls;        /* records only those of the next, by table and number */
 	uint8_t filter_records[SCALER_ABI_COUNT][SCALER_CALL_NUMBERS];
