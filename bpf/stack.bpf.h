@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The walk up the current task's user stack, and the number of the stack that it finds. */
+/* The walk up the current task's user stack. */
 #ifndef SCALER_STACK_BPF_H
 #define SCALER_STACK_BPF_H
 
@@ -9,23 +9,9 @@
 #include "code.bpf.h"
 #include "compat.bpf.h"
 #include "maps.bpf.h"
+#include "stack_numbers.bpf.h"
 #include "stuck.bpf.h"
 #include "templates.bpf.h"
-
-struct known_stack {
-	u64 check; /* the walk's second hash */
-	u32 number;
-	u32 zero;
-};
-
-/* The numbers of stacks, by the walk's first hash. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 65536);
-	__type(key, u64);
-	__type(value, struct known_stack);
-} stack_numbers __weak SEC(".maps");
 
 struct walk_call {
 	struct task_struct *task;
@@ -136,33 +122,6 @@ static long walk_step(u32 index, void *data)
 	return call->walk->stack.end != SCALER_STACK_GOES_ON;
 }
 
-/* A number for a stack that has none; user space is told what it stands for. */
-static __noinline u32 stack_number_give(struct walk *walk)
-{
-	struct known_stack fresh = { .check = walk->key.check }, *known;
-	u32 count = walk->stack.count, size;
-
-	fresh.number = walk->stack.stack = stack_number_next();
-	if (bpf_map_update_elem(&stack_numbers, &walk->key.hash, &fresh, BPF_NOEXIST)) {
-		/* Another CPU may have been faster. */
-		known = bpf_map_lookup_elem(&stack_numbers, &walk->key.hash);
-		if (known && known->check == walk->key.check)
-			return known->number;
-		loss_count(SCALER_LOSS_STACK_MAP);
-		return SCALER_STACK_NONE;
-	}
-	if (count > SCALER_STACK_FRAMES)
-		return SCALER_STACK_NONE;
-	size = count * sizeof(u64);
-	barrier_var(size); /* added, not put together bit by bit, it has a bound for the verifier */
-	size += sizeof(walk->stack) - sizeof(walk->stack.sites);
-	if (!bpf_ringbuf_output(&events, &walk->stack, size, event_wakes_late()))
-		return fresh.number;
-	bpf_map_delete_elem(&stack_numbers, &walk->key.hash);
-	loss_count(SCALER_LOSS_STACK_EVENT);
-	return SCALER_STACK_NONE;
-}
-
 static __always_inline void walk_run(struct walk_call *call, struct pt_regs *regs, bool in_full)
 {
 	struct walk *walk = call->walk;
@@ -177,17 +136,6 @@ static __always_inline void walk_run(struct walk_call *call, struct pt_regs *reg
 	walk->recording.template.frames = 0;
 	call_frame(regs, &walk->frame);
 	bpf_loop(SCALER_STACK_FRAMES + 1, walk_step, call, 0);
-}
-
-/* The number that the stack has been given before. */
-static __always_inline u32 stack_number_find(struct walk *walk)
-{
-	const struct known_stack *known;
-
-	walk->key = walk->hash;
-	scaler_stack_hash_add(&walk->key, walk->stack.end);
-	known = bpf_map_lookup_elem(&stack_numbers, &walk->key.hash);
-	return known && known->check == walk->key.check ? known->number : SCALER_STACK_NONE;
 }
 
 /* The number of the stack that the walk has found; user space is told what is new to it. */

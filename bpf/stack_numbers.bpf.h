@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The number of each stack, and how user space is told what a new one stands for. */
+#ifndef SCALER_STACK_NUMBERS_BPF_H
+#define SCALER_STACK_NUMBERS_BPF_H
+
+#include <vmlinux.h>
+#include <bpf/bpf_helpers.h>
+#include <scaler/event.h>
+#include "maps.bpf.h"
+#include "stuck.bpf.h"
+
+struct known_stack {
+	u64 check; /* the walk's second hash */
+	u32 number;
+	u32 zero;
+};
+
+/* The numbers of stacks, by the walk's first hash. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 65536);
+	__type(key, u64);
+	__type(value, struct known_stack);
+} stack_numbers __weak SEC(".maps");
+
+/* The number that the stack has been given before. */
+static __always_inline u32 stack_number_find(struct walk *walk)
+{
+	const struct known_stack *known;
+
+	walk->key = walk->hash;
+	scaler_stack_hash_add(&walk->key, walk->stack.end);
+	known = bpf_map_lookup_elem(&stack_numbers, &walk->key.hash);
+	return known && known->check == walk->key.check ? known->number : SCALER_STACK_NONE;
+}
+
+/* A number for a stack that has none; user space is told what it stands for. */
+static __noinline u32 stack_number_give(struct walk *walk)
+{
+	struct known_stack fresh = { .check = walk->key.check }, *known;
+	u32 count = walk->stack.count, size;
+
+	fresh.number = walk->stack.stack = stack_number_next();
+	if (bpf_map_update_elem(&stack_numbers, &walk->key.hash, &fresh, BPF_NOEXIST)) {
+		/* Another CPU may have been faster. */
+		known = bpf_map_lookup_elem(&stack_numbers, &walk->key.hash);
+		if (known && known->check == walk->key.check)
+			return known->number;
+		loss_count(SCALER_LOSS_STACK_MAP);
+		return SCALER_STACK_NONE;
+	}
+	if (count > SCALER_STACK_FRAMES)
+		return SCALER_STACK_NONE;
+	size = count * sizeof(u64);
+	barrier_var(size); /* added, not put together bit by bit, it has a bound for the verifier */
+	size += sizeof(walk->stack) - sizeof(walk->stack.sites);
+	if (!bpf_ringbuf_output(&events, &walk->stack, size, event_wakes_late()))
+		return fresh.number;
+	bpf_map_delete_elem(&stack_numbers, &walk->key.hash);
+	loss_count(SCALER_LOSS_STACK_EVENT);
+	return SCALER_STACK_NONE;
+}
+
+#endif
