@@ -41,6 +41,16 @@ static __always_inline void walk_by_template(struct walk *walk, const struct sca
 	walk->stack.stack = count ? SCALER_STACK_NONE : template->stack;
 }
 
+/* Records the step that has ended so. Not static, so that the verifier looks at it once. */
+__noinline int walk_record(struct walk *walk, struct known_sites *known, u32 end)
+{
+	if (walk && known &&
+	    scaler_recording_go_on(&walk->recording, walk->code.site, walk->code.rule, &walk->frame, end,
+				   template_keep, known))
+		walk->is_kept = walk->recording.template.frames == walk->stack.count;
+	return 0;
+}
+
 /* The walk has as many frames as are wanted. */
 static __always_inline void walk_record_limit(const struct walk_call *call)
 {
@@ -85,9 +95,7 @@ static __always_inline enum scaler_stack_end walk_frame(const struct walk_call *
 	}
 	scaler_recording_step(&walk->recording, &walk->frame);
 	end = scaler_frame_step(&walk->frame, walk->code.rule, read_and_record, &walk->recording);
-	if (scaler_recording_go_on(&walk->recording, walk->code.site, walk->code.rule, &walk->frame, end,
-				   template_keep, call->known))
-		walk->is_kept = walk->recording.template.frames == walk->stack.count;
+	walk_record(walk, call->known, end);
 	return end;
 }
 
