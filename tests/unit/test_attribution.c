@@ -13,50 +13,71 @@ static const char *const paths[] = { "/no/libc.so.6", "/no/ld-linux-x86-64.so.2"
 				     "/no/libtwo.so", "/no/libc++.so.1",          "/no/program" };
 enum { LIBC = 1, LOADER, ONE, TWO, CXX, PROGRAM };
 
+#define NONE (-1)
+
 static const struct {
-	int frames[4]; /* from the innermost on */
+	int frames[5]; /* from the innermost on */
 	enum scaler_stack_end end;
 	const char *calling; /* NULL: not known, because of the end */
 	const char *issuing;
+	int entered, innermost, caller; /* frames */
 } cases[] = {
-	{ { LIBC, PROGRAM }, SCALER_STACK_AS_ASKED, "program", "libc.so.6" },
-	{ { LIBC, ONE, TWO, PROGRAM }, SCALER_STACK_AS_ASKED, "libone.so", "libc.so.6" },
-	{ { LIBC, LOADER, LIBC, TWO }, SCALER_STACK_COMPLETE, "libtwo.so", "libc.so.6" },
-	{ { LIBC, CXX, PROGRAM }, SCALER_STACK_AS_ASKED, "libc++.so.1", "libc.so.6" },
-	{ { ONE, PROGRAM }, SCALER_STACK_AS_ASKED, "libone.so", "libone.so" },
-	{ { PROGRAM }, SCALER_STACK_AS_ASKED, "program", "program" },
+	{ { LIBC, PROGRAM }, SCALER_STACK_AS_ASKED, "program", "libc.so.6", 0, 0, 1 },
+	{ { LIBC, ONE, TWO, PROGRAM }, SCALER_STACK_AS_ASKED, "libone.so", "libc.so.6", 2, 0, 3 },
+	{ { LIBC, LOADER, LIBC, TWO }, SCALER_STACK_COMPLETE, "libtwo.so", "libc.so.6", 2, 0, 3 },
+	{ { LIBC, CXX, PROGRAM }, SCALER_STACK_AS_ASKED, "libc++.so.1", "libc.so.6", 1, 0, 2 },
+	{ { ONE, PROGRAM }, SCALER_STACK_AS_ASKED, "libone.so", "libone.so", 0, 0, 1 },
+	{ { PROGRAM }, SCALER_STACK_AS_ASKED, "program", "program", 0, 0, NONE },
+	/* What a library does by itself in between is no call of it. */
+	{ { LIBC, LIBC, ONE, ONE, PROGRAM }, SCALER_STACK_COMPLETE, "libone.so", "libc.so.6", 3, 1, 4 },
+	{ { ONE, ONE, PROGRAM, PROGRAM }, SCALER_STACK_COMPLETE, "libone.so", "libone.so", 1, 1, 2 },
+	/* A library calls back. */
+	{ { LIBC, PROGRAM, ONE, PROGRAM }, SCALER_STACK_COMPLETE, "program", "libc.so.6", 0, 0, 1 },
+	{ { PROGRAM, ONE, PROGRAM }, SCALER_STACK_COMPLETE, "program", "program", 0, 0, NONE },
+	/* A library's own thread. */
+	{ { LIBC, TWO, TWO, LIBC, LIBC }, SCALER_STACK_COMPLETE, "libtwo.so", "libc.so.6", 2, 0, 3 },
 	/* What the C library and the loader do by themselves. */
-	{ { LIBC, LIBC }, SCALER_STACK_COMPLETE, "libc.so.6", "libc.so.6" },
-	{ { LOADER, LOADER }, SCALER_STACK_COMPLETE, "ld-linux-x86-64.so.2", "ld-linux-x86-64.so.2" },
+	{ { LIBC, LIBC }, SCALER_STACK_COMPLETE, "libc.so.6", "libc.so.6", 0, 0, NONE },
+	{ { LOADER, LOADER },
+	  SCALER_STACK_COMPLETE,
+	  "ld-linux-x86-64.so.2",
+	  "ld-linux-x86-64.so.2",
+	  0,
+	  0,
+	  NONE },
 	/* What is cut further out says enough, or nothing. */
-	{ { LIBC, ONE }, SCALER_STACK_NO_RULE, "libone.so", "libc.so.6" },
-	{ { LIBC, LIBC }, SCALER_STACK_NO_RULE, NULL, "libc.so.6" },
-	{ { LIBC }, SCALER_STACK_LIMIT, NULL, "libc.so.6" },
-	{ { 0 }, SCALER_STACK_GOES_ON, NULL, "libc.so.6" },
+	{ { LIBC, ONE, PROGRAM }, SCALER_STACK_LIMIT, "libone.so", "libc.so.6", 1, 0, 2 },
+	{ { LIBC, ONE }, SCALER_STACK_NO_RULE, "libone.so", "libc.so.6", NONE, NONE, NONE },
+	{ { LIBC, LIBC }, SCALER_STACK_NO_RULE, NULL, "libc.so.6", NONE, NONE, NONE },
+	{ { LIBC }, SCALER_STACK_LIMIT, NULL, "libc.so.6", NONE, NONE, NONE },
+	{ { 0 }, SCALER_STACK_GOES_ON, NULL, "libc.so.6", NONE, NONE, NONE },
 };
 
-static __u64 site_in(int component)
+/* Each frame has a place of its own. */
+static __u64 site_of(size_t i, size_t frame)
 {
-	return scaler_site((__u32)component, 0x10);
+	return scaler_site((__u32)cases[i].frames[frame], 0x10 * (__u32)(frame + 1));
 }
 
 static void make_profile(struct profile *profile)
 {
 	for (uint32_t i = 0; i < SIZE(paths); i++) {
-		struct scaler_component component = { .key = { 70 + i, 0x800001, 0 } };
+		struct scaler_component component = { .key = { 70 + i, 0x800001, 0 },
+						      .application = i + 1 == PROGRAM };
 
 		component_set_path(&component, paths[i]);
 		cr_assert_eq(profile_add_component(profile, i + 1, &component), 0);
 	}
 	for (uint32_t i = 0; i < SIZE(cases); i++) {
-		const struct scaler_call_key key = { .site = site_in(cases[i].frames[0] ?: LIBC),
+		const struct scaler_call_key key = { .site = cases[i].frames[0] ? site_of(i, 0) :
+										  scaler_site(LIBC, 1),
 						     .stack = i + 1 };
 		const struct scaler_call_stats stats = { .count = 1 };
 		__u64 sites[SIZE(cases[i].frames)];
 		size_t count = 0;
 
 		for (; count < SIZE(sites) && cases[i].frames[count]; count++)
-			sites[count] = site_in(cases[i].frames[count]);
+			sites[count] = site_of(i, count);
 		/* The stack without frames is not known at all. */
 		if (count)
 			cr_assert_eq(stacks_add(&profile->stacks, i + 1, cases[i].end, sites, count), 0);
@@ -89,6 +110,33 @@ Test(attribution, components)
 				 cases[i].calling, i);
 		expect_component(&places, attribution_find(&profile, &places, COMPONENT_OF_ISSUING, key),
 				 cases[i].issuing, i);
+	}
+	places_clear(&places);
+	profile_clear(&profile);
+}
+
+static void expect_place(const struct places *places, size_t place, size_t i, int frame)
+{
+	size_t expected = frame == NONE ? PLACE_NONE : places_find(places, site_of(i, (size_t)frame));
+
+	cr_expect_eq(place, expected, "case %zu: %zu is not frame %d", i, place, frame);
+}
+
+Test(attribution, paths)
+{
+	struct profile profile = { 0 };
+	struct places places;
+
+	make_profile(&profile);
+	cr_assert_eq(places_make(&profile, &places), 0);
+	for (size_t i = 0; i < SIZE(cases); i++) {
+		struct call_path path = attribution_path(&profile, &places, &profile.calls[i].key);
+
+		expect_place(&places, path.entered, i, cases[i].entered);
+		expect_place(&places, path.innermost, i, cases[i].innermost);
+		expect_place(&places, path.caller, i, cases[i].caller);
+		if (path.entered == PLACE_NONE)
+			cr_expect_eq(path.cut, cases[i].end, "case %zu", i);
 	}
 	places_clear(&places);
 	profile_clear(&profile);

@@ -8,24 +8,6 @@
 
 #include "analysis/attribution.h"
 
-static uint64_t row_value(const struct component_row *row, enum sort_key sort)
-{
-	const struct component_figures *figures = &row->figures;
-
-	switch (sort) {
-	case SORT_RUNNING:
-		return figures->time_ns[SCALER_RUNNING];
-	case SORT_RUNNABLE:
-		return figures->time_ns[SCALER_RUNNABLE];
-	case SORT_BLOCKED:
-		return figures->time_ns[SCALER_BLOCKED];
-	case SORT_CALLS:
-		return figures->calls;
-	default:
-		return figures->total_ns;
-	}
-}
-
 static const char *row_name(const struct component_row *row)
 {
 	return row->component ? row->component->name : row->cut;
@@ -35,66 +17,20 @@ static int compare_rows(const void *left, const void *right, void *data)
 {
 	const struct component_row *a = left, *b = right;
 	enum sort_key sort = *(const enum sort_key *)data;
-	uint64_t value_a = row_value(a, sort), value_b = row_value(b, sort);
+	uint64_t value_a = time_figures_value(&a->figures, sort);
+	uint64_t value_b = time_figures_value(&b->figures, sort);
 
 	if (sort != SORT_NAME && value_a != value_b)
 		return value_a > value_b ? -1 : 1;
 	return strcmp(row_name(a), row_name(b));
 }
 
-static uint64_t difference(uint64_t whole, uint64_t part)
+struct time_figures component_summary_rest(const struct component_summary *summary, size_t first)
 {
-	return whole > part ? whole - part : 0;
-}
+	struct time_figures sum = { 0 };
 
-static void add_call(struct component_figures *sum, const struct profile_call *call)
-{
-	const struct scaler_call_id *id = &call->key.id;
-	const struct scaler_call_stats *figures = &call->stats;
-	const struct scaler_partial_calls *partial = &figures->partial;
-	uint64_t runnable_ns = figures->runnable_ns + partial->runnable_ns;
-	uint64_t blocked_ns = figures->blocked_ns + partial->blocked_ns;
-	uint64_t total_ns = figures->total_ns + partial->total_ns;
-	/* The states are exact; a call's total is by the clocks of two CPUs, which may disagree. */
-	uint64_t running_ns = difference(total_ns, runnable_ns + blocked_ns);
-
-	sum->calls += figures->count + partial->count;
-	sum->time_ns[SCALER_RUNNING] += running_ns;
-	sum->time_ns[SCALER_RUNNABLE] += runnable_ns;
-	sum->time_ns[SCALER_BLOCKED] += blocked_ns;
-	sum->blocked_ns[syscall_category(id->abi, id->number, id->descriptor)] += blocked_ns;
-	sum->total_ns += running_ns + runnable_ns + blocked_ns;
-}
-
-static void add_figures(struct component_figures *sum, const struct component_figures *more)
-{
-	sum->total_ns += more->total_ns;
-	for (int state = 0; state < SCALER_STATE_COUNT; state++)
-		sum->time_ns[state] += more->time_ns[state];
-	for (int category = 0; category < CATEGORY_COUNT; category++)
-		sum->blocked_ns[category] += more->blocked_ns[category];
-	sum->calls += more->calls;
-}
-
-/* What of the threads' lives is in no call. */
-static struct component_row outside_row(const struct thread_figures *lives,
-					const struct component_figures *in_calls)
-{
-	struct component_row row = { 0 };
-
-	for (int state = 0; state < SCALER_STATE_COUNT; state++) {
-		row.figures.time_ns[state] = difference(lives->time_ns[state], in_calls->time_ns[state]);
-		row.figures.total_ns += row.figures.time_ns[state];
-	}
-	return row;
-}
-
-struct component_figures component_summary_rest(const struct component_summary *summary, size_t first)
-{
-	struct component_figures sum = { 0 };
-
-	for (size_t i = first; i + 1 < summary->row_count; i++)
-		add_figures(&sum, &summary->rows[i].figures);
+	for (size_t i = first; i < summary->row_count; i++)
+		time_figures_add(&sum, &summary->rows[i].figures);
 	return sum;
 }
 
@@ -113,7 +49,7 @@ static void add_calls(struct profile *profile, const struct places *places, enum
 			attribution_find(profile, places, component_of, &profile->calls[i].key);
 		size_t row = to.component == PLACE_NONE ? count + (size_t)to.cut : to.component;
 
-		add_call(&rows[row].figures, &profile->calls[i]);
+		time_figures_add_call(&rows[row].figures, &profile->calls[i]);
 	}
 }
 
@@ -121,9 +57,9 @@ int component_summary_make(struct profile *profile, const struct places *places,
 			   const struct thread_summary *threads, const struct report_options *options,
 			   struct component_summary *summary)
 {
-	size_t count = places->component_count + SCALER_STACK_ENDS, kept = 0;
+	size_t count = places->component_count + SCALER_STACK_ENDS;
 	enum sort_key sort = sort_key_for(options, REPORT_COMPONENTS);
-	struct component_row *rows = calloc(count + 1, sizeof(*rows));
+	struct component_row *rows = calloc(count, sizeof(*rows));
 
 	*summary = (struct component_summary){ .rows = rows };
 	if (!rows)
@@ -131,13 +67,12 @@ int component_summary_make(struct profile *profile, const struct places *places,
 	add_calls(profile, places, options->component_of, rows);
 	for (size_t i = 0; i < count; i++) {
 		if (rows[i].figures.calls || rows[i].figures.total_ns)
-			rows[kept++] = rows[i];
+			rows[summary->row_count++] = rows[i];
 	}
-	summary->row_count = kept + 1;
-	qsort_r(rows, kept, sizeof(*rows), compare_rows, &sort);
+	qsort_r(rows, summary->row_count, sizeof(*rows), compare_rows, &sort);
 	summary->total = component_summary_rest(summary, 0);
-	rows[kept] = outside_row(&threads->total, &summary->total);
-	add_figures(&summary->total, &rows[kept].figures);
+	summary->outside = time_figures_outside(&threads->total, &summary->total);
+	time_figures_add(&summary->total, &summary->outside);
 	return 0;
 }
 

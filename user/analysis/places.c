@@ -271,3 +271,11 @@ size_t places_find(const struct places *places, uint64_t site)
 
 	return found ? found->place : PLACE_NONE;
 }
+
+int places_compare_names(const struct places *places, size_t left, size_t right)
+{
+	const struct place *a = &places->items[left], *b = &places->items[right];
+	int order = strcmp(places->components[a->component].name, places->components[b->component].name);
+
+	return order ?: compare_places(a, b);
+}

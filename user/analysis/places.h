@@ -53,4 +53,7 @@ void places_clear(struct places *places);
 /* The index in items of the site's place: every site of the profile's calls and stacks has one, no other. */
 size_t places_find(const struct places *places, uint64_t site);
 
+/* The order of two places by the names of their components and their own, as strcmp(). */
+int places_compare_names(const struct places *places, size_t left, size_t right);
+
 #endif

@@ -24,6 +24,9 @@ int report_make(struct profile *profile, const struct report_options *options, s
 	if (!err)
 		err = component_summary_make(profile, &report->places, &report->threads, options,
 					     &report->components);
+	if (!err)
+		err = function_summary_make(profile, &report->places, &report->threads,
+					    sort_key_for(options, REPORT_FUNCTIONS), &report->functions);
 	if (!err && profile->stacks.count)
 		err = call_tree_make(profile, &report->places, &report->tree);
 	return err;
@@ -32,6 +35,7 @@ int report_make(struct profile *profile, const struct report_options *options, s
 void report_clear(struct report *report)
 {
 	call_tree_clear(&report->tree);
+	function_summary_clear(&report->functions);
 	component_summary_clear(&report->components);
 	thread_summary_clear(&report->threads);
 	call_summary_clear(&report->calls);

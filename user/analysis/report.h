@@ -6,6 +6,7 @@
 #include "analysis/call_summary.h"
 #include "analysis/call_tree.h"
 #include "analysis/component_summary.h"
+#include "analysis/function_summary.h"
 #include "analysis/places.h"
 #include "analysis/report_options.h"
 #include "analysis/thread_summary.h"
@@ -16,6 +17,7 @@ struct report {
 	uint64_t recording_start_ns; /* of the whole recording, of which this may be an interval */
 	struct places places;
 	struct component_summary components;
+	struct function_summary functions;
 	struct thread_summary threads;
 	struct call_summary calls;
 	struct call_tree tree; /* empty if no stacks were recorded */

@@ -11,6 +11,7 @@ static const struct {
 	enum report_part part;
 } parts[] = {
 	{ "components", REPORT_COMPONENTS },
+	{ "functions", REPORT_FUNCTIONS },
 	{ "syscalls", REPORT_CALLS },
 	{ "threads", REPORT_THREADS },
 };
@@ -23,8 +24,8 @@ static const struct {
 	[SORT_RUNNING] = { "running", REPORT_ALL },
 	[SORT_RUNNABLE] = { "runnable", REPORT_ALL },
 	[SORT_BLOCKED] = { "blocked", REPORT_ALL },
-	[SORT_CALLS] = { "calls", REPORT_COMPONENTS | REPORT_CALLS },
-	[SORT_ERRORS] = { "errors", REPORT_CALLS },
+	[SORT_CALLS] = { "calls", REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_CALLS },
+	[SORT_ERRORS] = { "errors", REPORT_FUNCTIONS | REPORT_CALLS },
 	[SORT_P50] = { "p50", REPORT_CALLS },
 	[SORT_P99] = { "p99", REPORT_CALLS },
 	[SORT_MAX] = { "max", REPORT_CALLS },

@@ -9,14 +9,15 @@
 /* Bits of report_options.parts. */
 enum report_part {
 	REPORT_COMPONENTS = 1 << 0,
-	REPORT_CALLS = 1 << 1,
-	REPORT_THREADS = 1 << 2,
-	REPORT_ALL = REPORT_COMPONENTS | REPORT_CALLS | REPORT_THREADS,
+	REPORT_FUNCTIONS = 1 << 1, /* needs stacks */
+	REPORT_CALLS = 1 << 2,
+	REPORT_THREADS = 1 << 3,
+	REPORT_ALL = REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_CALLS | REPORT_THREADS,
 };
 
 /* What rows are sorted by, largest first; names from A on. */
 enum sort_key {
-	SORT_DEFAULT, /* calls and components by total, threads by running */
+	SORT_DEFAULT, /* threads by running, all else by total */
 	SORT_TOTAL,   /* of a thread: its life */
 	SORT_RUNNING,
 	SORT_RUNNABLE,
@@ -60,7 +61,7 @@ const char *component_of_name(enum component_of component_of);
 enum sort_key sort_key_for(const struct report_options *options, enum report_part part);
 
 /* All names, for messages. */
-#define REPORT_PART_NAMES "components, syscalls, threads"
+#define REPORT_PART_NAMES "components, functions, syscalls, threads"
 #define SORT_KEY_NAMES    "total, running, runnable, blocked, calls, errors, p50, p99, max, switches, name"
 
 #endif

@@ -134,7 +134,8 @@ static int check_report(struct options *options, char *error)
 		report->parts = REPORT_THREADS;
 	if (options->no_syscalls && report->parts != REPORT_THREADS)
 		return options_refuse(error, "with --no-syscalls there is only --report threads");
-	report->parts = report->parts ?: REPORT_ALL;
+	if (!report->parts)
+		report->parts = options->depth.frames ? REPORT_ALL : REPORT_ALL & ~REPORT_FUNCTIONS;
 	for (unsigned int part = 1; part <= REPORT_ALL && report->sort; part <<= 1) {
 		if (report->parts & part && sort_key_for(report, part))
 			return 0;
@@ -149,6 +150,8 @@ static int choose_depth(struct options *options, char *error)
 {
 	if (options->format == &renderer_folded)
 		options->needs_stacks = "--folded";
+	if (options->report.parts & REPORT_FUNCTIONS)
+		options->needs_stacks = "--report functions";
 	if (options->needs_stacks && options->no_syscalls)
 		return options_refuse(error, "%s is about system calls, which --no-syscalls leaves out",
 				      options->needs_stacks);
@@ -199,8 +202,8 @@ int options_parse(struct options *options, int argc, char **argv, char error[OPT
 	if (err || options->subcommand != SUBCOMMAND_TRACE)
 		return err;
 	return choose_target(&options->target, error) ?:
-		       check_report(options, error)   ?:
-							choose_depth(options, error);
+		       choose_depth(options, error)   ?:
+							check_report(options, error);
 }
 
 void options_clear(struct options *options)

@@ -151,8 +151,10 @@ static int print_profile(struct trace *trace, struct profile *profile)
 	struct report report = { 0 };
 	int err = placement_complete(profile);
 
-	if (!trace->depth.frames)
+	if (!trace->depth.frames) {
 		options.component_of = COMPONENT_OF_ISSUING;
+		options.parts &= ~REPORT_FUNCTIONS;
+	}
 	if (!err)
 		err = report_make(profile, &options, &report);
 	if (!err)

@@ -115,6 +115,7 @@ const struct renderer_ops renderer_folded = {
 	.name = "folded",
 	.begin = folded_begin,
 	.components = folded_nothing,
+	.functions = folded_nothing,
 	.calls = folded_nothing,
 	.threads = folded_nothing,
 	.coverage = folded_coverage,

@@ -57,14 +57,37 @@ static int json_begin(struct renderer *renderer, const struct report *report)
 					  number(report->window.end_ns)));
 }
 
-static json_t *categories_object(const struct component_figures *figures)
+static json_t *blocked_object(const struct time_figures *figures)
 {
 	json_t *object = json_object();
 
 	for (int category = 0; category < CATEGORY_COUNT; category++) {
-		if (figures->blocked_ns[category] &&
-		    json_object_set_new(object, syscall_category_name(category),
-					number(figures->blocked_ns[category]))) {
+		uint64_t blocked_ns = figures->categories[category].blocked_ns;
+
+		if (blocked_ns &&
+		    json_object_set_new(object, syscall_category_name(category), number(blocked_ns))) {
+			json_decref(object);
+			return NULL;
+		}
+	}
+	return object;
+}
+
+static json_t *call_sum_object(const struct call_sum *sum)
+{
+	return json_pack("{s:o, s:o, s:o}", "calls", number(sum->calls), "total_ns", number(sum->total_ns),
+			 "blocked_ns", number(sum->blocked_ns));
+}
+
+static json_t *categories_object(const struct time_figures *figures)
+{
+	json_t *object = json_object();
+
+	for (int category = 0; category < CATEGORY_COUNT; category++) {
+		const struct call_sum *sum = &figures->categories[category];
+
+		if (sum->calls &&
+		    json_object_set_new(object, syscall_category_name(category), call_sum_object(sum))) {
 			json_decref(object);
 			return NULL;
 		}
@@ -78,7 +101,7 @@ static json_t *component_object(const struct component_row *row)
 {
 	static const struct place_component outside;
 	const struct place_component *component = row->component ?: &outside;
-	const struct component_figures *figures = &row->figures;
+	const struct time_figures *figures = &row->figures;
 
 	return json_pack("{s:o, s:s?, s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
 			 name_string(component->name), "cut", row->cut, "path", name_string(component->path),
@@ -87,20 +110,89 @@ static json_t *component_object(const struct component_row *row)
 			 number(figures->total_ns), "running_ns", number(figures->time_ns[SCALER_RUNNING]),
 			 "runnable_ns", number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
 			 number(figures->time_ns[SCALER_BLOCKED]), "blocked_ns_by_category",
-			 categories_object(figures));
+			 blocked_object(figures));
 }
 
 static int json_components(struct renderer *renderer, const struct report *report)
 {
 	const struct component_summary *components = &report->components;
+	const struct component_row outside = { .figures = components->outside };
 	json_t *array = json_array();
 	int err = 0;
 
 	for (size_t i = 0; i < components->row_count && !err; i++)
 		err = append(array, component_object(&components->rows[i]));
+	if (!err)
+		err = append(array, component_object(&outside));
 	return add_part(renderer, "components", array) ?:
 		       add_part(renderer, "component_of", json_string(component_of_name(report->options.component_of))) ?:
 		       err;
+}
+
+/* null: there is none. */
+static json_t *place_object(const struct places *places, size_t index)
+{
+	const struct place *place;
+
+	if (index == PLACE_NONE)
+		return json_null();
+	place = &places->items[index];
+	return json_pack("{s:o, s:o, s:o}", "component",
+			 name_string(places->components[place->component].name), "function",
+			 name_string(place->function), "offset",
+			 place->function ? json_null() : number(place->offset));
+}
+
+static json_t *caller_object(const struct places *places, const struct function_caller *caller)
+{
+	return json_pack("{s:o, s:o, s:o, s:o}", "caller", place_object(places, caller->place), "calls",
+			 number(caller->sum.calls), "total_ns", number(caller->sum.total_ns), "blocked_ns",
+			 number(caller->sum.blocked_ns));
+}
+
+static json_t *callers_array(const struct places *places, const struct function_row *row)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < row->caller_count; i++) {
+		if (append(array, caller_object(places, &row->callers[i]))) {
+			json_decref(array);
+			return NULL;
+		}
+	}
+	return array;
+}
+
+static json_t *function_object(const struct places *places, const struct function_row *row)
+{
+	const struct call_path *path = &row->path;
+	const struct time_figures *figures = &row->figures;
+	bool is_cut = path->entered == PLACE_NONE && figures->calls;
+
+	return json_pack("{s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "function",
+			 place_object(places, path->entered), "innermost",
+			 place_object(places, path->innermost), "cut",
+			 is_cut ? stack_end_text(path->cut) : NULL, "calls", number(figures->calls), "errors",
+			 number(figures->errors), "total_ns", number(figures->total_ns), "running_ns",
+			 number(figures->time_ns[SCALER_RUNNING]), "runnable_ns",
+			 number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
+			 number(figures->time_ns[SCALER_BLOCKED]), "categories", categories_object(figures),
+			 "callers", callers_array(places, row));
+}
+
+static int json_functions(struct renderer *renderer, const struct report *report)
+{
+	const struct function_summary *functions = &report->functions;
+	const struct function_row outside = { .path = { PLACE_NONE, PLACE_NONE, PLACE_NONE, 0 },
+					      .figures = functions->outside };
+	json_t *array = json_array();
+	int err = 0;
+
+	for (size_t i = 0; i < functions->row_count && !err; i++)
+		err = append(array, function_object(&report->places, &functions->rows[i]));
+	if (!err)
+		err = append(array, function_object(&report->places, &outside));
+	return add_part(renderer, "functions", array) ?: err;
 }
 
 static json_t *top_call_object(const struct thread_row *row)
@@ -164,15 +256,6 @@ static json_t *partial_object(const struct partial_figures *partial)
 			 number(partial->blocked_ns));
 }
 
-static json_t *place_object(const struct places *places, const struct place *place)
-{
-	const struct place_component *component = &places->components[place->component];
-
-	return json_pack("{s:o, s:o, s:o}", "component", name_string(component->name), "function",
-			 name_string(place->function), "offset",
-			 place->function ? json_null() : number(place->offset));
-}
-
 static json_t *call_object(const struct places *places, const struct call_summary_row *row)
 {
 	const struct call_figures *figures = &row->figures;
@@ -184,8 +267,8 @@ static json_t *call_object(const struct places *places, const struct call_summar
 		"name", syscall_format(key->abi, key->number, name), "number", number(key->number), "abi",
 		key->abi == SCALER_ABI_NATIVE ? "native" : "compat", "descriptor",
 		syscall_descriptor_name(key->descriptor), "category", syscall_category_name(row->category),
-		"issuer", place_object(places, &places->items[key->issuer]), "count", number(figures->count),
-		"errors", number(figures->errors), "errors_by_name", errors_object(row), "total_ns",
+		"issuer", place_object(places, key->issuer), "count", number(figures->count), "errors",
+		number(figures->errors), "errors_by_name", errors_object(row), "total_ns",
 		number(figures->total_ns), "runnable_ns", number(figures->runnable_ns), "blocked_ns",
 		number(figures->blocked_ns), "p50_ns", number(row->p50_ns), "p99_ns", number(row->p99_ns),
 		"max_ns", number(row->max_ns), "max_start_ns",
@@ -245,6 +328,7 @@ const struct renderer_ops renderer_json = {
 	.name = "json",
 	.begin = json_begin,
 	.components = json_components,
+	.functions = json_functions,
 	.calls = json_calls,
 	.threads = json_threads,
 	.coverage = json_coverage,

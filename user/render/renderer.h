@@ -18,6 +18,7 @@ struct renderer_ops {
 	const char *name; /* as --format takes it */
 	int (*begin)(struct renderer *renderer, const struct report *report);
 	int (*components)(struct renderer *renderer, const struct report *report);
+	int (*functions)(struct renderer *renderer, const struct report *report);
 	int (*calls)(struct renderer *renderer, const struct report *report);
 	int (*threads)(struct renderer *renderer, const struct report *report);
 	int (*coverage)(struct renderer *renderer, const struct report *report);

@@ -31,6 +31,56 @@ char *text_escape_name(const char *name)
 	return escaped;
 }
 
+char *text_format_place(const struct places *places, size_t index)
+{
+	const struct place *place = &places->items[index];
+	char *component = text_escape_name(places->components[place->component].name);
+	char *function = place->function ? text_escape_name(place->function) : NULL;
+	char *text = NULL;
+	int length = -1;
+
+	if (component && function)
+		length = asprintf(&text, "%s:%s", component, function);
+	else if (component && !place->function && place->offset)
+		length = asprintf(&text, "%s+0x%" PRIx64, component, place->offset);
+	else if (component && !place->function)
+		length = asprintf(&text, "%s", component);
+	free(component);
+	free(function);
+	return length < 0 ? NULL : text;
+}
+
+void text_place_cell(struct table *table, const struct places *places, size_t index)
+{
+	char *text = text_format_place(places, index);
+
+	table->failed |= !text;
+	table_cell(table, "%s", text ?: "");
+	free(text);
+}
+
+void text_categories_cell(struct table *table, const uint64_t times_ns[CATEGORY_COUNT], uint64_t all_ns)
+{
+	uint64_t left[CATEGORY_COUNT];
+	char list[3 * (16 + UNITS_SIZE)] = "", text[UNITS_SIZE];
+	size_t length = 0;
+
+	memcpy(left, times_ns, sizeof(left));
+	for (int shown = 0; shown < 3; shown++) {
+		int most = 0;
+
+		for (int category = 1; category < CATEGORY_COUNT; category++)
+			most = left[category] > left[most] ? category : most;
+		if (!left[most])
+			break;
+		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s %s", shown ? ", " : "",
+					   syscall_category_name(most),
+					   units_format_share(left[most], all_ns, text));
+		left[most] = 0;
+	}
+	table_cell(table, "%s", list);
+}
+
 static int text_begin(struct renderer *renderer, const struct report *report)
 {
 	const struct scaler_window *window = &report->window;
@@ -134,6 +184,7 @@ const struct renderer_ops renderer_text = {
 	.name = "text",
 	.begin = text_begin,
 	.components = text_components,
+	.functions = text_functions,
 	.calls = text_calls,
 	.threads = text_threads,
 	.coverage = text_coverage,

@@ -3,10 +3,13 @@
 #ifndef SCALER_RENDER_TEXT_H
 #define SCALER_RENDER_TEXT_H
 
+#include "model/syscalls.h"
 #include "render/renderer.h"
+#include "render/table.h"
 
 /* Hooks of renderer_text. */
 int text_components(struct renderer *renderer, const struct report *report);
+int text_functions(struct renderer *renderer, const struct report *report);
 int text_calls(struct renderer *renderer, const struct report *report);
 int text_threads(struct renderer *renderer, const struct report *report);
 
@@ -20,5 +23,12 @@ const char *text_others(size_t count, char buffer[TEXT_OTHERS_SIZE]);
 
 /* A name made safe to print, in memory of its own for the caller to free; NULL without memory. */
 char *text_escape_name(const char *name);
+
+/* "libc.so.6:read", or without a symbol "ld-linux-x86-64.so.2+0x1b2c"; the same about the memory. */
+char *text_format_place(const struct places *places, size_t index);
+void text_place_cell(struct table *table, const struct places *places, size_t index);
+
+/* The categories that most of the time is in, "network 80.0%, sync 19.9%". */
+void text_categories_cell(struct table *table, const uint64_t times_ns[CATEGORY_COUNT], uint64_t all_ns);
 
 #endif

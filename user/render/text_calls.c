@@ -3,12 +3,9 @@
 #include "render/text.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/array.h"
 #include "base/units.h"
-#include "model/syscalls.h"
-#include "render/table.h"
 
 /* A sum of times that includes calls cut short is a lower bound. */
 static void bound_cell(struct table *table, uint64_t whole_ns, uint64_t partial_ns, bool partial)
@@ -50,24 +47,6 @@ static void errors_cell(struct table *table, const struct call_summary_row *row)
 	table_cell(table, "%s", list);
 }
 
-/* "libc.so.6:read", or without a symbol "ld-linux-x86-64.so.2+0x1b2c". */
-static void place_cell(struct table *table, const struct places *places, const struct place *place)
-{
-	char *component = text_escape_name(places->components[place->component].name);
-	char *function = place->function ? text_escape_name(place->function) : NULL;
-
-	/* What is left out for want of memory fails the table. */
-	table->failed |= !component || (place->function && !function);
-	if (function)
-		table_cell(table, "%s:%s", component ?: "", function);
-	else if (place->offset)
-		table_cell(table, "%s+0x%" PRIx64, component ?: "", place->offset);
-	else
-		table_cell(table, "%s", component ?: "");
-	free(component);
-	free(function);
-}
-
 static void call_cells(struct table *table, const struct places *places, const struct call_summary_row *row)
 {
 	const struct call_summary_key *key = &row->key;
@@ -81,7 +60,7 @@ static void call_cells(struct table *table, const struct places *places, const s
 	call_time_cell(table, row, row->p99_ns);
 	call_time_cell(table, row, row->max_ns);
 	errors_cell(table, row);
-	place_cell(table, places, &places->items[key->issuer]);
+	text_place_cell(table, places, key->issuer);
 }
 
 static void sum_cells(struct table *table, const char *name, const struct call_figures *figures)

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The table of library functions, as text. */
+#include "render/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/units.h"
+#include "model/profile.h"
+
+#define CALLERS_SHOWN 2
+
+/* The callers that most of the time is due to: "server:main 80.0%, server:work 19.9%, ...". */
+static void callers_cell(struct table *table, const struct places *places, const struct function_row *row)
+{
+	char *list = NULL, share[UNITS_SIZE] = "";
+	size_t size;
+	FILE *out = open_memstream(&list, &size);
+
+	table->failed |= !out;
+	for (size_t i = 0; i < row->caller_count && i < CALLERS_SHOWN && out; i++) {
+		char *name = text_format_place(places, row->callers[i].place);
+
+		if (row->caller_count > 1)
+			units_format_share(row->callers[i].sum.total_ns, row->figures.total_ns, share);
+		fprintf(out, "%s%s%s%s", i ? ", " : "", name ?: "", *share ? " " : "", share);
+		table->failed |= !name;
+		free(name);
+	}
+	if (row->caller_count > CALLERS_SHOWN && out)
+		fputs(", ...", out);
+	if (out)
+		table->failed |= fclose(out) != 0;
+	table_cell(table, "%s", list ?: "");
+	free(list);
+}
+
+static void figures_cells(struct table *table, const struct time_figures *figures, uint64_t all_ns)
+{
+	uint64_t total_ns[CATEGORY_COUNT];
+	char text[UNITS_SIZE];
+
+	table_cell(table, "%s", units_format_share(figures->total_ns, all_ns, text));
+	table_cell(table, "%s", units_format_time(figures->total_ns, text));
+	table_cell(table, "%s", units_format_time(figures->time_ns[SCALER_BLOCKED], text));
+	table_cell(table, "%" PRIu64, figures->calls);
+	table_cell(table, "%" PRIu64, figures->errors);
+	for (int category = 0; category < CATEGORY_COUNT; category++)
+		total_ns[category] = figures->categories[category].total_ns;
+	text_categories_cell(table, total_ns, figures->total_ns);
+}
+
+static void row_cells(struct table *table, const struct places *places, const struct function_row *row,
+		      uint64_t all_ns)
+{
+	const struct call_path *path = &row->path;
+
+	if (path->entered == PLACE_NONE)
+		table_cell(table, "(cut: %s)", stack_end_text(path->cut));
+	else
+		text_place_cell(table, places, path->entered);
+	if (path->innermost == path->entered)
+		table_cell(table, "%s", "");
+	else
+		text_place_cell(table, places, path->innermost);
+	figures_cells(table, &row->figures, all_ns);
+	callers_cell(table, places, row);
+}
+
+static void sum_cells(struct table *table, const char *name, const struct time_figures *figures,
+		      uint64_t all_ns)
+{
+	table_cell(table, "%s", name);
+	table_cell(table, "%s", "");
+	figures_cells(table, figures, all_ns);
+	table_cell(table, "%s", "");
+}
+
+int text_functions(struct renderer *renderer, const struct report *report)
+{
+	static const struct table_column columns[] = {
+		{ "FUNCTION", true }, { "BY WAY OF", true }, { "SHARE", false },
+		{ "TOTAL", false },   { "BLOCKED", false },  { "CALLS", false },
+		{ "ERRORS", false },  { "TIME IN", true },   { "CALLED BY", true },
+	};
+	const struct function_summary *functions = &report->functions;
+	uint64_t all_ns = functions->total.total_ns;
+	size_t count = functions->row_count, shown = text_rows_shown(report, count);
+	char others[TEXT_OTHERS_SIZE];
+	struct table table;
+
+	fputs("\nFunctions: the threads' time by the library function that they had called to make the "
+	      "system "
+	      "call they were in\n\n",
+	      renderer->out);
+	table_begin(&table, columns, ARRAY_SIZE(columns));
+	for (size_t i = 0; i < shown; i++)
+		row_cells(&table, &report->places, &functions->rows[i], all_ns);
+	if (shown < count) {
+		struct time_figures rest = function_summary_rest(functions, shown);
+
+		sum_cells(&table, text_others(count - shown, others), &rest, all_ns);
+	}
+	sum_cells(&table, "(outside of calls)", &functions->outside, all_ns);
+	sum_cells(&table, "total", &functions->total, all_ns);
+	return table_print(&table, renderer->out);
+}
