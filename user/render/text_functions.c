@@ -91,9 +91,8 @@ int text_functions(struct renderer *renderer, const struct report *report)
 	char others[TEXT_OTHERS_SIZE];
 	struct table table;
 
-	fputs("\nFunctions: the threads' time by the library function that they had called to make the "
-	      "system "
-	      "call they were in\n\n",
+	fputs("\nFunctions: the threads' time in system calls by the library function that the application "
+	      "had called\n\n",
 	      renderer->out);
 	table_begin(&table, columns, ARRAY_SIZE(columns));
 	for (size_t i = 0; i < shown; i++)
