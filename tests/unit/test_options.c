@@ -73,6 +73,8 @@ Test(options, reports)
 	cr_assert_eq(PARSE("-p", "1"), 0);
 	cr_assert_eq(options.report.parts, REPORT_ALL);
 	options_clear(&options);
+	cr_assert_eq(PARSE("--depth", "0"), 0);
+	cr_assert_eq(options.report.parts, REPORT_ALL & ~REPORT_FUNCTIONS);
 	cr_assert_eq(PARSE("--report", "threads,syscalls", "--sort", "switches", "--top", "5"), 0);
 	cr_assert_eq(options.report.parts, REPORT_THREADS | REPORT_CALLS);
 	cr_assert_eq(options.report.sort, SORT_SWITCHES);
@@ -191,6 +193,7 @@ static const struct {
 	{ { "--depth", "all" }, "'all'" },
 	{ { "--depth=0", "--folded" }, "--folded needs stacks" },
 	{ { "--depth=0", "--component-of=calling" }, "--component-of calling needs" },
+	{ { "--depth=0", "--report=threads,functions" }, "--report functions needs" },
 	{ { "--no-syscalls", "--folded" }, "--folded is about system calls" },
 	{ { "--no-syscalls", "--depth=3" }, "--depth is about system calls" },
 	{ { "--component-of", "libc" }, "'libc'" },
