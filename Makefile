@@ -19,7 +19,9 @@ BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -std=gnu11 $(W
 	-Wno-unused-parameter -Ivmlinux -Iinclude -Ibpf -idirafter /usr/include/$(MULTIARCH)
 CFLAGS := -g -O2 -std=gnu11 $(WARN) -D_GNU_SOURCE -DSCALER_VERSION='"$(VERSION)"' \
 	-Iinclude -Iuser -I$(BUILD)
-LDLIBS := -lbpf -ldw -lelf -ljansson -lm
+# What user/target needs, and what everything but libbpf's part does.
+TARGET_LIBS := -ldw -lelf -liberty
+LIBS := $(TARGET_LIBS) -ljansson -lm
 WORKLOAD_CFLAGS := -g -O2 -std=gnu11 $(WARN) -D_GNU_SOURCE
 # The unit tests run under sanitizers, so what they test is compiled a second time.
 SAN := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -45,7 +47,7 @@ FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/*.c))
 SKELETON := $(BUILD)/scaler.skel.h
 
 PACKAGES := clang libclang-rt-dev gcc make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftool libelf-dev \
-	libdw-dev zlib1g-dev libjansson-dev libcriterion-dev python3 python3-jsonschema strace \
+	libdw-dev libiberty-dev zlib1g-dev libjansson-dev libcriterion-dev python3 python3-jsonschema strace \
 	clang-format clang-tidy cppcheck shellcheck groff-base curl sqlite3 redis-tools libcrypt1 libpcre2-8-0 libssl3
 # Only unpacked, for the tests: installed, they would start a service.
 UNPACKED := $(BUILD)/packages/nginx
@@ -124,7 +126,7 @@ $(BUILD)/user/%.o: user/%.c
 
 $(BUILD)/scaler-bpf: $(USER_OBJ)
 	$(call say,LD)
-	$(Q)$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
+	$(Q)$(CC) $(LDFLAGS) $^ -lbpf $(LIBS) -o $@
 
 $(BUILD)/san/%.o: %.c
 	@mkdir -p $(@D)
@@ -136,15 +138,15 @@ $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(wildcard user/base/*.c user/target/*.c) 
 	@mkdir -p $(@D)
 	$(call say,CLANG)
 	$(Q)$(CLANG) $(CFLAGS) -DFRAMES='"$(abspath $(BUILD))/tests/unit"' -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=all $< $(wildcard user/base/*.c user/target/*.c) -ldw -lelf -o $@
+		-fno-sanitize-recover=all $< $(wildcard user/base/*.c user/target/*.c) $(TARGET_LIBS) -o $@
 
 # ELF files for the tests of what reads them.
-$(BUILD)/san/tests/unit/test_target.o: CFLAGS += -DLIBRARY='"$(abspath $(BUILD))/tests/workloads/libfirst.so"'
-$(BUILD)/san/tests/unit/test_unwind_table.o: CFLAGS += -DFRAMES='"$(abspath $(BUILD))/tests/unit"'
+$(BUILD)/san/tests/unit/test_symbols.o: CFLAGS += -DLIBRARY='"$(abspath $(BUILD))/tests/workloads/libfirst.so"'
+$(patsubst %,$(BUILD)/san/tests/unit/test_%.o,symbols unwind_table): CFLAGS += -DFRAMES='"$(abspath $(BUILD))/tests/unit"'
 
 $(BUILD)/unit-tests: $(UNIT_OBJ) $(BUILD)/tests/workloads/libfirst.so $(FRAMES)
 	$(call say,LD)
-	$(Q)$(CC) $(SAN) $(UNIT_OBJ) -lcriterion -ldw -lelf -ljansson -lm -o $@
+	$(Q)$(CC) $(SAN) $(UNIT_OBJ) -lcriterion $(LIBS) -o $@
 
 $(BUILD)/tests/unit/debug_frame.so: FRAME_FLAGS := -DDEBUG_FRAME
 $(BUILD)/tests/unit/no_frame.so: FRAME_FLAGS := -DDEBUG_FRAME -Wl,--strip-debug,--no-ld-generated-unwind-info

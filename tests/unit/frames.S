@@ -112,7 +112,7 @@ BEGIN(outermost)
 	.cfi_undefined rip
 END(outermost)
 
-/* As glibc describes the kernel's signal frame. */
+/* As glibc describes the kernel's signal frame: from one byte before the function on. */
 	.globl signal_frame
 	.type signal_frame, @function
 	.cfi_startproc simple
@@ -121,6 +121,7 @@ END(outermost)
 	.cfi_escape 0x10, 6, 3, 0x77, 0xf8, 0
 	.cfi_escape 0x10, 3, 3, 0x77, 0x80, 1
 	.cfi_escape 0x10, 16, 3, 0x77, 0xa8, 1
+	nop
 signal_frame:
 	nop
 	nop

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Components, mappings and symbols, on this very program and on files that lie. */
+/* Components, mappings and places. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -143,95 +143,4 @@ Test(places, same_build_id_is_one_component)
 	cr_expect_eq(places_find(&places, scaler_site(1, 0x50)), places_find(&places, scaler_site(3, 0x50)));
 	places_clear(&places);
 	profile_clear(&profile);
-}
-
-Test(symbols, of_this_program)
-{
-	struct symbols symbols;
-	const struct symbol *function = NULL;
-	int fd = open("/proc/self/exe", O_RDONLY);
-	uint64_t address;
-
-	cr_assert_eq(symbols_read(&symbols, fd, "/proc/self/exe"), 0);
-	for (size_t i = 0; i < symbols.function_count; i++) {
-		if (!strcmp(symbols.functions[i].name, "target_test_function"))
-			function = &symbols.functions[i];
-		cr_assert(!i || symbols.functions[i - 1].address < symbols.functions[i].address);
-	}
-	cr_assert(function);
-	cr_expect_eq(symbols_find(&symbols, function->address), function);
-	cr_expect_eq(symbols_find(&symbols, function->address + function->size - 1), function);
-	cr_expect_neq(symbols_find(&symbols, function->address + function->size), function);
-	cr_expect_eq(symbols_find(&symbols, 0), NULL);
-	cr_expect(!elf_segments_address(&symbols.segments, 1ULL << 40, &address));
-	symbols_clear(&symbols);
-	close(fd);
-}
-
-/* The names that people use, not the aliases that libraries have beside them. */
-Test(symbols, of_libc)
-{
-	static const char *const names[] = { "read", "write", "poll", "execve", "epoll_wait", "openat" };
-	struct process_maps maps;
-	const struct process_mapping *libc;
-	struct symbols symbols;
-	int fd;
-
-	cr_assert_eq(process_maps_read(&maps, getpid()), 0);
-	libc = process_maps_find(&maps, (uint64_t)getpagesize);
-	cr_assert(libc);
-	fd = component_open(&libc->component);
-	cr_assert_geq(fd, 0);
-	cr_assert_eq(symbols_read(&symbols, fd, "libc"), 0);
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		bool found = false;
-
-		for (size_t j = 0; j < symbols.function_count; j++)
-			found |= !strcmp(symbols.functions[j].name, names[i]);
-		cr_expect(found, "%s has another name", names[i]);
-	}
-	symbols_clear(&symbols);
-	process_maps_clear(&maps);
-	close(fd);
-}
-
-static int read_bytes(const unsigned char *bytes, size_t size)
-{
-	int fd = memfd_create("lying", MFD_CLOEXEC), err;
-	struct symbols symbols;
-	uint64_t address;
-
-	cr_assert_eq(write(fd, bytes, size), (ssize_t)size);
-	err = symbols_read(&symbols, fd, "lying");
-	for (uint64_t offset = 0; offset < 2 * size; offset += 512) {
-		if (elf_segments_address(&symbols.segments, offset, &address))
-			symbols_find(&symbols, address);
-	}
-	symbols_clear(&symbols);
-	close(fd);
-	return err;
-}
-
-/* Cut at every size and with bytes changed at random: no crash, whatever is found. */
-Test(symbols, lying_files)
-{
-	static unsigned char bytes[1 << 16], broken[1 << 16];
-	int fd = open(LIBRARY, O_RDONLY);
-	ssize_t size = read(fd, bytes, sizeof(bytes));
-
-	cr_assert(size > 1000 && size < (ssize_t)sizeof(bytes), "%s", LIBRARY);
-	close(fd);
-	cr_assert_eq(read_bytes(bytes, (size_t)size), 0);
-	cr_expect_eq(read_bytes((const unsigned char *)"text", 4), -ENOEXEC);
-	cr_expect_eq(read_bytes(bytes, 0), -ENOEXEC);
-	for (size_t length = 1; length < (size_t)size; length += 61)
-		read_bytes(bytes, length);
-	srand(1);
-	for (int round = 0; round < 4000; round++) {
-		memcpy(broken, bytes, (size_t)size);
-		/* Half of the changes in the headers, where they do the most harm. */
-		for (int i = 0; i < 8; i++)
-			broken[rand() % (i % 2 ? size : 1024)] = (unsigned char)rand();
-		read_bytes(broken, (size_t)size);
-	}
 }

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "target/component.h"
+#include "target/demangle.h"
 #include "target/symbols.h"
 
 static int compare_sites(const void *left, const void *right)
@@ -159,17 +160,20 @@ static int read_symbols(struct symbols *symbols, const struct scaler_component *
 static int make_place(struct place *place, size_t component, const struct symbols *symbols, uint64_t site)
 {
 	const struct symbol *function = NULL;
+	const struct frame_range *range = NULL;
 
 	*place = (struct place){ .component = component, .offset = scaler_site_offset(site) };
-	if (elf_segments_address(&symbols->segments, place->offset, &place->offset))
-		function = symbols_find(symbols, place->offset);
+	if (elf_segments_address(&symbols->segments, place->offset, &place->offset)) {
+		function = symbols_find_caller(symbols, place->offset);
+		range = frame_ranges_find(&symbols->ranges, place->offset);
+	}
 	if (!function) {
-		/* As disassemblers and other tracers show a caller: where it goes on. */
-		place->offset++;
+		/* Else as disassemblers and other tracers show a caller: where it goes on. */
+		place->offset = range ? range->start : place->offset + 1;
 		return 0;
 	}
 	place->offset = 0;
-	place->function = strdup(function->name);
+	place->function = demangle(function->name) ?: strdup(function->name);
 	return place->function ? 0 : -ENOMEM;
 }
 

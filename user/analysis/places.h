@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The places in code that a profile names: its sites joined with their components' symbols. A place is a
- * function of a component, or an instruction in it that no symbol covers.
+ * function of a component, or an instruction in it that nothing tells the function of.
  */
 #ifndef SCALER_ANALYSIS_PLACES_H
 #define SCALER_ANALYSIS_PLACES_H
@@ -25,8 +25,8 @@ struct place_component {
 struct place {
 	size_t component;
 	char *function; /* owned, not trusted; NULL: no symbol */
-	/* Without a function: the place, by the file's own addresses, or, where the file could not be
-	 * read, by its offset in it. 0: the component is no file. */
+	/* Without a function: where it begins, or where nothing tells that the place, by the file's own addresses;
+	 * where the file could not be read, the place's offset in it. 0: the component is no file. */
 	uint64_t offset;
 };
 

@@ -108,6 +108,8 @@ int symbols_read(struct symbols *symbols, int fd, const char *name)
 	if (!err)
 		err = elf_segments_read(&symbols->segments, module.elf);
 	if (!err)
+		err = frame_ranges_read(&symbols->ranges, module.elf);
+	if (!err)
 		err = read_functions(symbols, &module);
 	sort_functions(symbols);
 	elf_module_close(&module);
@@ -119,6 +121,7 @@ void symbols_clear(struct symbols *symbols)
 	for (size_t i = 0; i < symbols->function_count; i++)
 		free(symbols->functions[i].name);
 	free(symbols->functions);
+	frame_ranges_clear(&symbols->ranges);
 	elf_segments_clear(&symbols->segments);
 	*symbols = (struct symbols){ 0 };
 }
@@ -144,4 +147,19 @@ const struct symbol *symbols_find(const struct symbols *symbols, uint64_t addres
 			return function;
 	}
 	return NULL;
+}
+
+const struct symbol *symbols_find_caller(const struct symbols *symbols, uint64_t address)
+{
+	const struct symbol *function = symbols_find(symbols, address);
+	const struct frame_range *range;
+
+	if (function)
+		return function;
+	/*
+	 * Nobody calls a signal's trampoline: the kernel makes the handler return to its first instruction. For those
+	 * who look one byte before that, its description begins there, where no call can end.
+	 */
+	range = frame_ranges_find(&symbols->ranges, address);
+	return range && range->start == address ? symbols_find(symbols, address + 1) : NULL;
 }

@@ -11,11 +11,12 @@
 #include <stdint.h>
 
 #include "target/elf_segments.h"
+#include "target/frame_ranges.h"
 
 struct symbol {
 	uint64_t address; /* as the file numbers its own addresses */
 	uint64_t size;    /* 0: not known, up to the next one */
-	char *name;       /* owned; not trusted */
+	char *name;       /* owned; as the compiler has mangled it; not trusted */
 	bool is_local;
 };
 
@@ -23,6 +24,7 @@ struct symbols {
 	struct symbol *functions; /* owned; by address, one for each address */
 	size_t function_count;
 	size_t function_capacity;
+	struct frame_ranges ranges; /* of all functions that are described, with a name or without */
 	struct elf_segments segments;
 };
 
@@ -36,5 +38,8 @@ void symbols_clear(struct symbols *symbols);
 
 /* The function around that address, or NULL. */
 const struct symbol *symbols_find(const struct symbols *symbols, uint64_t address);
+
+/* The function that a call is in, by the last byte of its instruction; or a signal's trampoline, or NULL. */
+const struct symbol *symbols_find_caller(const struct symbols *symbols, uint64_t address);
 
 #endif
