@@ -102,7 +102,7 @@ Test(attribution, components)
 	struct places places;
 
 	make_profile(&profile);
-	cr_assert_eq(places_make(&profile, &places), 0);
+	cr_assert_eq(places_make(&profile, NULL, &places), 0);
 	for (size_t i = 0; i < SIZE(cases); i++) {
 		const struct scaler_call_key *key = &profile.calls[i].key;
 
@@ -128,7 +128,7 @@ Test(attribution, paths)
 	struct places places;
 
 	make_profile(&profile);
-	cr_assert_eq(places_make(&profile, &places), 0);
+	cr_assert_eq(places_make(&profile, NULL, &places), 0);
 	for (size_t i = 0; i < SIZE(cases); i++) {
 		struct call_path path = attribution_path(&profile, &places, &profile.calls[i].key);
 

@@ -197,6 +197,8 @@ static const struct {
 	{ { "--no-syscalls", "--folded" }, "--folded is about system calls" },
 	{ { "--no-syscalls", "--depth=3" }, "--depth is about system calls" },
 	{ { "--component-of", "libc" }, "'libc'" },
+	{ { "--symbols", "/no/such" }, "--symbols cannot use '/no/such'" },
+	{ { "--symbols", "/proc/self/exe" }, "takes a folder" },
 	{ { "syscalls", "reed" }, "'reed'" },
 	{ { "syscalls", "read", "write" }, "'write'" },
 	{ { "-p", "1", "-t", "1" }, "exclude" },

@@ -105,7 +105,7 @@ Test(placement, own_address)
 	cr_assert_eq(profile_add_call(&profile, &(struct scaler_call_key){ address, 6, { 0 }, 0, 0 }, &stats),
 		     0);
 	cr_assert_eq(placement_complete(&profile), 0);
-	cr_assert_eq(places_make(&profile, &places), 0);
+	cr_assert_eq(places_make(&profile, NULL, &places), 0);
 	cr_assert_eq(places.count, 2);
 	place = &places.items[places_find(&places, profile.calls[0].key.site)];
 	cr_expect_str_eq(places.components[place->component].name, "unit-tests");
@@ -137,7 +137,7 @@ Test(places, same_build_id_is_one_component)
 		cr_assert_eq(profile_add_component(&profile, number, &component), 0);
 		cr_assert_eq(profile_add_call(&profile, &key, &stats), 0);
 	}
-	cr_assert_eq(places_make(&profile, &places), 0);
+	cr_assert_eq(places_make(&profile, NULL, &places), 0);
 	cr_expect_eq(places.component_count, 2);
 	cr_expect_eq(places.count, 2);
 	cr_expect_eq(places_find(&places, scaler_site(1, 0x50)), places_find(&places, scaler_site(3, 0x50)));

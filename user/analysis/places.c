@@ -134,7 +134,7 @@ static ssize_t add_component(struct places *places, const struct scaler_componen
 
 /* Reads the symbols of a component that is a file. *problem: why there are none. 0 or -ENOMEM. */
 static int read_symbols(struct symbols *symbols, const struct scaler_component *description,
-			const char **problem)
+			const char *folder, const char **problem)
 {
 	char path[SCALER_PATH_SIZE + 1];
 	int fd, err;
@@ -148,7 +148,7 @@ static int read_symbols(struct symbols *symbols, const struct scaler_component *
 		*problem = fd == -ESTALE ? "another file is in its place" : "its file cannot be opened";
 		return 0;
 	}
-	err = symbols_read(symbols, fd, component_path(description, path) ?: description->names);
+	err = symbols_read(symbols, fd, component_path(description, path) ?: description->names, folder);
 	close(fd);
 	if (err == -ENOEXEC)
 		*problem = "its file cannot be read as ELF";
@@ -189,7 +189,8 @@ static const struct scaler_component *find_description(const struct profile *pro
 }
 
 /* Gives the sites from *at on that lie in one component a place each. */
-static int resolve_component(const struct profile *profile, struct places *places, size_t *at)
+static int resolve_component(const struct profile *profile, const char *folder, struct places *places,
+			     size_t *at)
 {
 	uint32_t number = scaler_site_component(places->sites[*at].site);
 	const struct scaler_component *description = find_description(profile, number);
@@ -200,7 +201,7 @@ static int resolve_component(const struct profile *profile, struct places *place
 
 	if (component < 0)
 		return (int)component;
-	err = read_symbols(&symbols, description, &problem);
+	err = read_symbols(&symbols, description, folder, &problem);
 	places->components[component].problem = problem;
 	for (; !err && *at < places->site_count && scaler_site_component(places->sites[*at].site) == number;
 	     ++*at) {
@@ -243,7 +244,7 @@ static int merge_places(struct places *places)
 	return 0;
 }
 
-int places_make(const struct profile *profile, struct places *places)
+int places_make(const struct profile *profile, const char *folder, struct places *places)
 {
 	size_t at = 0;
 	int err;
@@ -251,7 +252,7 @@ int places_make(const struct profile *profile, struct places *places)
 	*places = (struct places){ 0 };
 	err = collect_sites(profile, places);
 	while (!err && at < places->site_count)
-		err = resolve_component(profile, places, &at);
+		err = resolve_component(profile, folder, places, &at);
 	return err ?: merge_places(places);
 }
 

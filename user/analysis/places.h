@@ -44,8 +44,11 @@ struct places {
 	size_t site_count;
 };
 
-/* Opens the components' files. Returns 0 or -ENOMEM; the caller clears the places in both cases. */
-int places_make(const struct profile *profile, struct places *places);
+/*
+ * Opens the components' files, and their debug files, also those in the folder (symbols.h; NULL: none). Returns 0 or
+ * -ENOMEM; the caller clears the places in both cases.
+ */
+int places_make(const struct profile *profile, const char *folder, struct places *places);
 void places_clear(struct places *places);
 
 #define PLACE_NONE SIZE_MAX

@@ -15,7 +15,7 @@ int report_make(struct profile *profile, const struct report_options *options, s
 		.cost = profile->cost,
 	};
 	memcpy(report->losses, profile->losses, sizeof(report->losses));
-	err = places_make(profile, &report->places);
+	err = places_make(profile, options->symbols, &report->places);
 	if (!err)
 		err = thread_summary_make(profile, sort_key_for(options, REPORT_THREADS), &report->threads);
 	if (!err)

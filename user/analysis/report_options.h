@@ -47,6 +47,7 @@ struct report_options {
 	enum component_of component_of;
 	size_t top;           /* rows that a table for people shows; the others are summed */
 	bool repeats;         /* there is a report for each interval */
+	const char *symbols;  /* a folder with debug files, an absolute path; NULL: none */
 	const char *syscalls; /* which of them were recorded, as --syscalls has it; NULL: all */
 };
 

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/array.h"
 #include "base/parse.h"
@@ -219,6 +220,25 @@ static int apply_no_templates(struct options *options, const char *value, char *
 	return 0;
 }
 
+static int apply_symbols(struct options *options, const char *value, char *error)
+{
+	struct stat status;
+
+	free(options->symbols);
+	options->symbols = realpath(value, NULL);
+	options->report.symbols = options->symbols;
+	if (!options->symbols || stat(options->symbols, &status))
+		return options_refuse(error, "--symbols cannot use '%s': %s", value, strerror(errno));
+	if (!S_ISDIR(status.st_mode))
+		return options_refuse(error, "--symbols takes a folder with debug files, and '%s' is none",
+				      value);
+	/* It separates the folders of a search path. */
+	if (strchr(options->symbols, ':'))
+		return options_refuse(error, "--symbols cannot use a folder with ':' in its path: '%s'",
+				      options->symbols);
+	return 0;
+}
+
 static int apply_top(struct options *options, const char *value, char *error)
 {
 	int64_t top;
@@ -328,6 +348,7 @@ const struct option_row option_rows[] = {
 	  false },
 	{ "no-templates", 0, NULL, "walk every stack anew, though it looks like one that is known",
 	  apply_no_templates, false },
+	{ "symbols", 0, "DIR", "search DIR too for debug files, by build-id", apply_symbols, false },
 	{ "top", 0, "N", "rows that a table of text shows (default 40)", apply_top, false },
 	{ "output", 'o', "FILE", "write the report to FILE", apply_output, false },
 	{ "format", 0, "text|json|folded", "the report's format (default text)", apply_format, true },

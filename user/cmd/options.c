@@ -210,6 +210,7 @@ void options_clear(struct options *options)
 {
 	free(options->target.ids);
 	free(options->filter);
+	free(options->symbols);
 	*options = (struct options){ .ready_fd = -1 };
 }
 

@@ -42,6 +42,7 @@ struct options {
 	struct target_options target;
 	bool no_syscalls;
 	struct syscall_filter *filter;         /* owned; NULL: all system calls */
+	char *symbols;                         /* owned; report.symbols */
 	uint32_t map_rows[RECORDER_MAP_COUNT]; /* 0: the default */
 	struct scaler_stack_depth depth;
 	bool depth_is_given; /* not the default */

@@ -5,16 +5,20 @@
 #include <errno.h>
 #include <unistd.h>
 
-int elf_module_open(struct elf_module *module, int fd, const char *name)
+int elf_module_open(struct elf_module *module, int fd, const char *name, char *debug_path)
 {
-	static const Dwfl_Callbacks callbacks = {
-		.find_elf = dwfl_build_id_find_elf,
-		.find_debuginfo = dwfl_standard_find_debuginfo,
-		.section_address = dwfl_offline_section_address,
-	};
 	int own_fd = dup(fd);
 
-	*module = (struct elf_module){ .dwfl = dwfl_begin(&callbacks) };
+	*module = (struct elf_module){
+		.callbacks = {
+			.find_elf = dwfl_build_id_find_elf,
+			.find_debuginfo = debug_path ? dwfl_standard_find_debuginfo : dwfl_build_id_find_debuginfo,
+			.section_address = dwfl_offline_section_address,
+			.debuginfo_path = debug_path ? &module->debug_path : NULL,
+		},
+		.debug_path = debug_path,
+	};
+	module->dwfl = dwfl_begin(&module->callbacks);
 	if (module->dwfl && own_fd >= 0) {
 		dwfl_report_begin(module->dwfl);
 		/* Takes the descriptor over if it succeeds. */

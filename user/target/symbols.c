@@ -3,6 +3,7 @@
 #include "target/symbols.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,13 +99,17 @@ static void sort_functions(struct symbols *symbols)
 	symbols->function_count = kept + 1;
 }
 
-int symbols_read(struct symbols *symbols, int fd, const char *name)
+int symbols_read(struct symbols *symbols, int fd, const char *name, const char *folder)
 {
 	struct elf_module module;
+	char *debug_path;
 	int err;
 
 	*symbols = (struct symbols){ 0 };
-	err = elf_module_open(&module, fd, name);
+	/* libdwfl's own places and one more. */
+	if (asprintf(&debug_path, ":.debug:%s%s/usr/lib/debug", folder ?: "", folder ? ":" : "") < 0)
+		return -ENOMEM;
+	err = elf_module_open(&module, fd, name, debug_path);
 	if (!err)
 		err = elf_segments_read(&symbols->segments, module.elf);
 	if (!err)
@@ -113,6 +118,7 @@ int symbols_read(struct symbols *symbols, int fd, const char *name)
 		err = read_functions(symbols, &module);
 	sort_functions(symbols);
 	elf_module_close(&module);
+	free(debug_path);
 	return err;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The functions of an ELF file by name: from .symtab, else the debug file by build-id or debug link if
- * one is installed, and .dynsym. The file is not trusted: whatever is wrong in it costs symbols, no more.
+ * there is one, and .dynsym. The file is not trusted: whatever is wrong in it costs symbols, no more.
  */
 #ifndef SCALER_TARGET_SYMBOLS_H
 #define SCALER_TARGET_SYMBOLS_H
@@ -29,11 +29,12 @@ struct symbols {
 };
 
 /*
- * Reads the symbols of an open file; name is for the search of its debug file. Returns 0, also for
+ * Reads the symbols of an open file; name is for the search of its debug file,
+ * which may be in the folder, an absolute path, or NULL. Returns 0, also for
  * a file without any, -ENOEXEC if it is no ELF file that can be read, or -ENOMEM. The caller closes the
  * descriptor, and clears the symbols, in all cases.
  */
-int symbols_read(struct symbols *symbols, int fd, const char *name);
+int symbols_read(struct symbols *symbols, int fd, const char *name, const char *folder);
 void symbols_clear(struct symbols *symbols);
 
 /* The function around that address, or NULL. */

@@ -48,7 +48,7 @@ int unwind_table_open(struct unwind_table **out, int fd, const char *name)
 	*out = NULL;
 	if (!table)
 		return -ENOMEM;
-	if (elf_module_open(&table->module, fd, name) || !gelf_getehdr(table->module.elf, &header) ||
+	if (elf_module_open(&table->module, fd, name, NULL) || !gelf_getehdr(table->module.elf, &header) ||
 	    header.e_machine != EM_X86_64) {
 		unwind_table_close(table);
 		return -ENOEXEC;

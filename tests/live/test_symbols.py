@@ -1,0 +1,78 @@
+"""The names of functions of stripped libraries: from debug files here and elsewhere, and demangled."""
+import functools
+import http.server
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import threading
+
+from harness import LiveTest, record, workload
+from test_sites import issuers
+
+SITES = workload("sites")
+SOURCE = pathlib.Path(__file__).resolve().parents[1] / "workloads" / "site_library.c"
+MANGLED = "_ZN3net6socket4pollEi"
+
+
+class Names(LiveTest):
+    """A library whose function makes getppid calls, and has a hidden one make a getuid call."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.library = self.folder / "libnames.so"
+        subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-Wl,--build-id=sha1", f"-DSITE_NAME={MANGLED}", SOURCE,
+                        "-o", self.library], check=True)
+        notes = subprocess.run(["readelf", "-n", self.library], stdout=subprocess.PIPE, text=True, check=True).stdout
+        self.build_id = re.search(r"Build ID: (\w+)", notes)[1]
+
+    def move_debug_file(self, path):
+        path.parent.mkdir(parents=True)
+        subprocess.run(["objcopy", "--only-keep-debug", self.library, path], check=True)
+        subprocess.run(["strip", self.library], check=True)
+
+    def issuers(self, *options):
+        run, report = record("--report", "syscalls", "--syscalls", "getppid,getuid", *options, "--",
+                             SITES, "swap", "1", "10", self.library, MANGLED, self.library, MANGLED)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(issuers(report, "getppid"), {("libnames.so", "net::socket::poll"): 21})
+        (component, function), = issuers(report, "getuid")
+        self.assertEqual(component, "libnames.so")
+        return function
+
+    def test_own_table(self):
+        self.assertEqual(self.issuers(), "hidden_call")
+
+    def test_folder(self):
+        debug = self.folder / "debug"
+        self.move_debug_file(debug / ".build-id" / self.build_id[:2] / f"{self.build_id[2:]}.debug")
+        self.assertIsNone(self.issuers())
+        self.assertEqual(self.issuers("--symbols", debug), "hidden_call")
+
+    def test_debug_file_of_another_library(self):
+        debug = self.folder / "debug"
+        file = debug / ".build-id" / self.build_id[:2] / f"{self.build_id[2:]}.debug"
+        self.move_debug_file(file)
+        subprocess.run(["objcopy", "--only-keep-debug", workload("chain"), file], check=True)
+        self.assertIsNone(self.issuers("--symbols", debug))
+
+    def test_server(self):
+        self.move_debug_file(self.folder / "buildid" / self.build_id / "debuginfo")
+        handler = functools.partial(QuietHandler, directory=self.folder)
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+            thread = threading.Thread(target=server.serve_forever)
+            thread.start()
+            os.environ["DEBUGINFOD_URLS"] = f"http://127.0.0.1:{server.server_port}"
+            os.environ["DEBUGINFOD_CACHE_PATH"] = str(self.folder / "cache")
+            try:
+                self.assertEqual(self.issuers(), "hidden_call")
+            finally:
+                del os.environ["DEBUGINFOD_URLS"], os.environ["DEBUGINFOD_CACHE_PATH"]
+                server.shutdown()
+                thread.join()
+
+
+class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
