@@ -71,10 +71,10 @@ Test(options, reports)
 	struct options options;
 
 	cr_assert_eq(PARSE("-p", "1"), 0);
-	cr_assert_eq(options.report.parts, REPORT_ALL);
+	cr_assert_eq(options.report.parts, REPORT_DEFAULT);
 	options_clear(&options);
 	cr_assert_eq(PARSE("--depth", "0"), 0);
-	cr_assert_eq(options.report.parts, REPORT_ALL & ~REPORT_FUNCTIONS);
+	cr_assert_eq(options.report.parts, REPORT_DEFAULT & ~REPORT_FUNCTIONS);
 	cr_assert_eq(PARSE("--report", "threads,syscalls", "--sort", "switches", "--top", "5"), 0);
 	cr_assert_eq(options.report.parts, REPORT_THREADS | REPORT_CALLS);
 	cr_assert_eq(options.report.sort, SORT_SWITCHES);
@@ -95,9 +95,13 @@ Test(options, depth)
 		char *words[2];
 		struct scaler_stack_depth depth;
 	} cases[] = {
-		{ { "-p1", "--interval=1" }, { 127, 1 } },     { { "--folded", "-p1" }, { 127, 0 } },
-		{ { "--depth=0", "-p1" }, { 0, 0 } },          { { "--depth", "5" }, { 5, 0 } },
-		{ { "--folded", "--depth=app" }, { 127, 1 } }, { { "--no-syscalls", "-p1" }, { 0, 0 } },
+		{ { "-p1", "--interval=1" }, { 127, 1 } },
+		{ { "--folded", "-p1" }, { 127, 0 } },
+		{ { "--depth=0", "-p1" }, { 0, 0 } },
+		{ { "--depth", "5" }, { 5, 0 } },
+		{ { "--folded", "--depth=app" }, { 127, 1 } },
+		{ { "--no-syscalls", "-p1" }, { 0, 0 } },
+		{ { "--report=tree,threads", "-p1" }, { 127, 0 } },
 	};
 	char error[OPTIONS_ERROR_SIZE];
 	struct options options;
@@ -178,6 +182,7 @@ static const struct {
 	{ { "--report", "" }, "''" },
 	{ { "--sort", "size" }, "'size'" },
 	{ { "--sort", "p99", "--report", "threads" }, "--sort" },
+	{ { "--sort", "p99", "--folded" }, "--sort" },
 	{ { "--top", "0" }, "'0'" },
 	{ { "--top", "all" }, "'all'" },
 	{ { "--syscalls", "read,reed" }, "'reed'" },
@@ -194,6 +199,7 @@ static const struct {
 	{ { "--depth=0", "--folded" }, "--folded needs stacks" },
 	{ { "--depth=0", "--component-of=calling" }, "--component-of calling needs" },
 	{ { "--depth=0", "--report=threads,functions" }, "--report functions needs" },
+	{ { "--depth=0", "--report=tree" }, "--report tree needs" },
 	{ { "--no-syscalls", "--folded" }, "--folded is about system calls" },
 	{ { "--no-syscalls", "--depth=3" }, "--depth is about system calls" },
 	{ { "--component-of", "libc" }, "'libc'" },

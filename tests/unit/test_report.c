@@ -144,12 +144,18 @@ Test(report, sort)
 		const char *key;
 		unsigned int first_call, first_tid;
 		const char *first_component;
+		const char *first_in_tree;
 	} cases[] = {
-		{ "total", 202, 100, "libc.so.6" },    { "running", 0, 100, "libc.so.6" },
-		{ "blocked", 202, 100, "libc.so.6" },  { "calls", 0, 100, "libc.so.6" },
-		{ "errors", 257, 100, "libc.so.6" },   { "p99", 0, 100, "libc.so.6" },
-		{ "switches", 202, 100, "libc.so.6" }, { "name", 232, 101, "\033[2Jlib.so" },
-		{ "max", 0, 100, "libc.so.6" },        { "runnable", 202, 100, "libc.so.6" },
+		{ "total", 202, 100, "libc.so.6", "\033[31mred\377" },
+		{ "running", 0, 100, "libc.so.6", "server" },
+		{ "blocked", 202, 100, "libc.so.6", "\033[31mred\377" },
+		{ "calls", 0, 100, "libc.so.6", "server" },
+		{ "errors", 257, 100, "libc.so.6", "server" },
+		{ "p99", 0, 100, "libc.so.6", "\033[31mred\377" },
+		{ "switches", 202, 100, "libc.so.6", "\033[31mred\377" },
+		{ "name", 232, 101, "\033[2Jlib.so", "\033[31mred\377" },
+		{ "max", 0, 100, "libc.so.6", "\033[31mred\377" },
+		{ "runnable", 202, 100, "libc.so.6", "\033[31mred\377" },
 	};
 	struct profile profile = { 0 };
 
@@ -164,6 +170,8 @@ Test(report, sort)
 			     report.threads.rows[0].tid);
 		cr_expect_str_eq(report.components.rows[0].component->name, cases[i].first_component, "%s",
 				 cases[i].key);
+		cr_expect_str_eq(report.tree.nodes[report.tree.nodes[0].first_child].name,
+				 cases[i].first_in_tree, "%s", cases[i].key);
 		report_clear(&report);
 	}
 	profile_clear(&profile);

@@ -171,14 +171,14 @@ Test(call_tree, figures_add_up)
 
 	make_profile(&profile);
 	cr_assert_eq(report_make(&profile, &options, &report), 0);
-	cr_expect_eq(report.tree.nodes[0].figures.count, 5);
+	cr_expect_eq(report.tree.nodes[0].figures.calls, 5);
 	for (size_t i = 0; i < report.tree.count; i++) {
 		const struct call_tree_node *node = &report.tree.nodes[i];
 		uint64_t below = 0;
 
 		for (size_t child = node->first_child; child; child = report.tree.nodes[child].next_sibling)
-			below += report.tree.nodes[child].figures.count;
-		cr_expect_eq(node->figures.count, node->kind == CALL_TREE_CALL ? node->figures.count : below);
+			below += report.tree.nodes[child].figures.calls;
+		cr_expect_eq(node->figures.calls, node->kind == CALL_TREE_CALL ? node->figures.calls : below);
 	}
 	report_clear(&report);
 	profile_clear(&profile);

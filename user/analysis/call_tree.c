@@ -110,12 +110,92 @@ static int add_call(struct call_tree *tree, struct profile *profile, const struc
 	if (!node)
 		return -ENOMEM;
 	for (; node; node = tree->nodes[node].parent)
-		call_figures_add(&tree->nodes[node].figures, &call->stats);
-	call_figures_add(&tree->nodes[0].figures, &call->stats);
+		time_figures_add_call(&tree->nodes[node].figures, call);
+	time_figures_add_call(&tree->nodes[0].figures, call);
 	return 0;
 }
 
-int call_tree_make(struct profile *profile, const struct places *places, struct call_tree *tree)
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_call_names(size_t left, size_t right)
+{
+	char a[SYSCALL_NAME_SIZE], b[SYSCALL_NAME_SIZE];
+
+	return strcmp(syscall_format(call_tree_abi(left), call_tree_number(left), a),
+		      syscall_format(call_tree_abi(right), call_tree_number(right), b));
+}
+
+/* What is known less comes later; then by name. */
+static int compare_names(const struct places *places, const struct call_tree_node *a,
+			 const struct call_tree_node *b)
+{
+	if (a->kind != b->kind)
+		return compare(b->kind, a->kind);
+	switch (a->kind) {
+	case CALL_TREE_THREADS:
+		return strcmp(a->name, b->name);
+	case CALL_TREE_FUNCTION:
+		return places_compare_names(places, a->value, b->value);
+	case CALL_TREE_CALL:
+		return compare_call_names(a->value, b->value);
+	default:
+		return compare(a->value, b->value);
+	}
+}
+
+struct sibling_order {
+	const struct call_tree_node *nodes;
+	const struct places *places;
+	enum sort_key sort;
+};
+
+static int compare_siblings(const void *left, const void *right, void *data)
+{
+	const struct sibling_order *order = data;
+	const struct call_tree_node *a = &order->nodes[*(const size_t *)left];
+	const struct call_tree_node *b = &order->nodes[*(const size_t *)right];
+	int result = 0;
+
+	if (order->sort != SORT_NAME)
+		result = compare(time_figures_value(&b->figures, order->sort),
+				 time_figures_value(&a->figures, order->sort));
+	return result ?: compare_names(order->places, a, b);
+}
+
+/* The children are at most as many as fit. */
+static void sort_children(struct call_tree *tree, struct sibling_order *order, size_t parent,
+			  size_t *children)
+{
+	size_t count = 0, next = 0;
+
+	for (size_t child = tree->nodes[parent].first_child; child; child = tree->nodes[child].next_sibling)
+		children[count++] = child;
+	qsort_r(children, count, sizeof(*children), compare_siblings, order);
+	while (count--) {
+		tree->nodes[children[count]].next_sibling = next;
+		next = children[count];
+	}
+	tree->nodes[parent].first_child = next;
+}
+
+static int sort_tree(struct call_tree *tree, const struct places *places, enum sort_key sort)
+{
+	struct sibling_order order = { tree->nodes, places, sort };
+	size_t *children = calloc(tree->count, sizeof(*children));
+
+	if (!children)
+		return -ENOMEM;
+	for (size_t parent = 0; parent < tree->count; parent++)
+		sort_children(tree, &order, parent, children);
+	free(children);
+	return 0;
+}
+
+int call_tree_make(struct profile *profile, const struct places *places, const struct thread_summary *threads,
+		   enum sort_key sort, struct call_tree *tree)
 {
 	int err = 0;
 
@@ -124,7 +204,10 @@ int call_tree_make(struct profile *profile, const struct places *places, struct 
 		return -ENOMEM;
 	for (size_t i = 0; i < profile->call_count && !err; i++)
 		err = add_call(tree, profile, places, &profile->calls[i]);
-	return err;
+	tree->total = tree->nodes[0].figures;
+	tree->outside = time_figures_outside(&threads->total, &tree->total);
+	time_figures_add(&tree->total, &tree->outside);
+	return err ?: sort_tree(tree, places, sort);
 }
 
 void call_tree_clear(struct call_tree *tree)

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The recording's system calls by who led to them: below the name of the process's threads the functions of
- * their stacks, from the outermost on, and the call itself as the leaf.
+ * their stacks, from the outermost on, and the call itself as the leaf. With what is in no system call all adds up
+ * to the threads' lives.
  */
 #ifndef SCALER_ANALYSIS_CALL_TREE_H
 #define SCALER_ANALYSIS_CALL_TREE_H
 
 #include <stddef.h>
 
-#include "analysis/call_summary.h"
 #include "analysis/places.h"
+#include "analysis/time_figures.h"
 #include "model/profile.h"
 
 enum call_tree_kind {
@@ -22,25 +23,28 @@ enum call_tree_kind {
 
 struct call_tree_node {
 	enum call_tree_kind kind;
-	size_t value;     /* of a cut one the enum scaler_stack_end */
-	const char *name; /* of threads, not owned, not trusted */
-	size_t parent;    /* indices in nodes, as are the next; 0 is the root, or none */
-	size_t first_child;
+	size_t value;       /* of a cut one the enum scaler_stack_end */
+	const char *name;   /* of threads, not owned, not trusted */
+	size_t parent;      /* indices in nodes, as are the next; 0 is the root, or none */
+	size_t first_child; /* of its children, which are sorted */
 	size_t next_sibling;
-	struct call_figures figures; /* of all calls below */
+	struct time_figures figures; /* of all calls below */
 };
 
 struct call_tree {
 	struct call_tree_node *nodes; /* owned; parents stand before their children */
 	size_t count;
 	size_t capacity;
+	struct time_figures outside; /* of system calls */
+	struct time_figures total;
 };
 
 /*
  * The profile, with its threads sorted by serial, and the places must outlive the tree. Returns 0 or -ENOMEM;
  * the caller clears the tree in both cases.
  */
-int call_tree_make(struct profile *profile, const struct places *places, struct call_tree *tree);
+int call_tree_make(struct profile *profile, const struct places *places, const struct thread_summary *threads,
+		   enum sort_key sort, struct call_tree *tree);
 void call_tree_clear(struct call_tree *tree);
 
 /* A call as a node's value, and back. */

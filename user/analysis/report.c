@@ -27,8 +27,9 @@ int report_make(struct profile *profile, const struct report_options *options, s
 	if (!err)
 		err = function_summary_make(profile, &report->places, &report->threads,
 					    sort_key_for(options, REPORT_FUNCTIONS), &report->functions);
-	if (!err && profile->stacks.count)
-		err = call_tree_make(profile, &report->places, &report->tree);
+	if (!err && options->parts & REPORT_TREE)
+		err = call_tree_make(profile, &report->places, &report->threads,
+				     sort_key_for(options, REPORT_TREE), &report->tree);
 	return err;
 }
 

@@ -20,7 +20,7 @@ struct report {
 	struct function_summary functions;
 	struct thread_summary threads;
 	struct call_summary calls;
-	struct call_tree tree; /* empty if no stacks were recorded */
+	struct call_tree tree; /* empty if it is not asked for */
 	uint64_t losses[SCALER_LOSS_COUNT];
 	struct tracer_cost cost;
 };

@@ -10,10 +10,8 @@ static const struct {
 	const char *name;
 	enum report_part part;
 } parts[] = {
-	{ "components", REPORT_COMPONENTS },
-	{ "functions", REPORT_FUNCTIONS },
-	{ "syscalls", REPORT_CALLS },
-	{ "threads", REPORT_THREADS },
+	{ "components", REPORT_COMPONENTS }, { "functions", REPORT_FUNCTIONS }, { "syscalls", REPORT_CALLS },
+	{ "threads", REPORT_THREADS },       { "tree", REPORT_TREE },
 };
 
 static const struct {
@@ -24,8 +22,8 @@ static const struct {
 	[SORT_RUNNING] = { "running", REPORT_ALL },
 	[SORT_RUNNABLE] = { "runnable", REPORT_ALL },
 	[SORT_BLOCKED] = { "blocked", REPORT_ALL },
-	[SORT_CALLS] = { "calls", REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_CALLS },
-	[SORT_ERRORS] = { "errors", REPORT_FUNCTIONS | REPORT_CALLS },
+	[SORT_CALLS] = { "calls", REPORT_ALL & ~REPORT_THREADS },
+	[SORT_ERRORS] = { "errors", REPORT_FUNCTIONS | REPORT_CALLS | REPORT_TREE },
 	[SORT_P50] = { "p50", REPORT_CALLS },
 	[SORT_P99] = { "p99", REPORT_CALLS },
 	[SORT_MAX] = { "max", REPORT_CALLS },

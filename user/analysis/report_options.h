@@ -12,7 +12,10 @@ enum report_part {
 	REPORT_FUNCTIONS = 1 << 1, /* needs stacks */
 	REPORT_CALLS = 1 << 2,
 	REPORT_THREADS = 1 << 3,
-	REPORT_ALL = REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_CALLS | REPORT_THREADS,
+	REPORT_TREE = 1 << 4, /* needs stacks to their outermost frames */
+	/* If nothing is asked for. */
+	REPORT_DEFAULT = REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_CALLS | REPORT_THREADS,
+	REPORT_ALL = REPORT_DEFAULT | REPORT_TREE,
 };
 
 /* What rows are sorted by, largest first; names from A on. */
@@ -62,7 +65,7 @@ const char *component_of_name(enum component_of component_of);
 enum sort_key sort_key_for(const struct report_options *options, enum report_part part);
 
 /* All names, for messages. */
-#define REPORT_PART_NAMES "components, functions, syscalls, threads"
+#define REPORT_PART_NAMES "components, functions, syscalls, threads, tree"
 #define SORT_KEY_NAMES    "total, running, runnable, blocked, calls, errors, p50, p99, max, switches, name"
 
 #endif

@@ -135,7 +135,7 @@ static int check_report(struct options *options, char *error)
 	if (options->no_syscalls && report->parts != REPORT_THREADS)
 		return options_refuse(error, "with --no-syscalls there is only --report threads");
 	if (!report->parts)
-		report->parts = options->depth.frames ? REPORT_ALL : REPORT_ALL & ~REPORT_FUNCTIONS;
+		report->parts = options->depth.frames ? REPORT_DEFAULT : REPORT_DEFAULT & ~REPORT_FUNCTIONS;
 	for (unsigned int part = 1; part <= REPORT_ALL && report->sort; part <<= 1) {
 		if (report->parts & part && sort_key_for(report, part))
 			return 0;
@@ -145,21 +145,27 @@ static int check_report(struct options *options, char *error)
 	return 0;
 }
 
-/* How far stacks are walked, as far as nothing says so: to where it is told what calls a library. */
+/* How far stacks are walked, if nothing says so: no further than the reports that are asked for need it. */
 static int choose_depth(struct options *options, char *error)
 {
-	if (options->format == &renderer_folded)
-		options->needs_stacks = "--folded";
+	bool to_application;
+
 	if (options->report.parts & REPORT_FUNCTIONS)
 		options->needs_stacks = "--report functions";
+	if (options->report.parts & REPORT_TREE)
+		options->needs_stacks = "--report tree";
+	if (options->format == &renderer_folded) {
+		options->needs_stacks = "--folded";
+		options->report.parts = REPORT_TREE;
+	}
+	to_application = !(options->report.parts & REPORT_TREE);
 	if (options->needs_stacks && options->no_syscalls)
 		return options_refuse(error, "%s is about system calls, which --no-syscalls leaves out",
 				      options->needs_stacks);
 	if (options->depth_is_given && options->no_syscalls)
 		return options_refuse(error, "--depth is about system calls, which --no-syscalls leaves out");
 	if (!options->depth_is_given && !options->no_syscalls)
-		options->depth = (struct scaler_stack_depth){ SCALER_STACK_FRAMES,
-							      options->format != &renderer_folded };
+		options->depth = (struct scaler_stack_depth){ SCALER_STACK_FRAMES, to_application };
 	if (options->needs_stacks && !options->depth.frames)
 		return options_refuse(error, "%s needs stacks, which --depth 0 leaves out",
 				      options->needs_stacks);

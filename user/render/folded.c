@@ -78,11 +78,13 @@ static void print_path(FILE *out, const struct report *report, size_t node)
 	print_node(out, report, &nodes[node]);
 }
 
-static int folded_begin(struct renderer *renderer, const struct report *report)
+static int folded_tree(struct renderer *renderer, const struct report *report)
 {
+	enum sort_key sort = sort_key_for(&report->options, REPORT_TREE);
+
 	for (size_t i = 1; i < report->tree.count; i++) {
 		const struct call_tree_node *node = &report->tree.nodes[i];
-		uint64_t value = call_figures_value(&node->figures, report->options.sort);
+		uint64_t value = time_figures_value(&node->figures, sort);
 
 		if (node->kind != CALL_TREE_CALL || !value)
 			continue;
@@ -113,11 +115,12 @@ static int folded_coverage(struct renderer *renderer, const struct report *repor
 
 const struct renderer_ops renderer_folded = {
 	.name = "folded",
-	.begin = folded_begin,
+	.begin = folded_nothing,
 	.components = folded_nothing,
 	.functions = folded_nothing,
 	.calls = folded_nothing,
 	.threads = folded_nothing,
+	.tree = folded_tree,
 	.coverage = folded_coverage,
 	.end = folded_nothing,
 };

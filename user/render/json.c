@@ -195,6 +195,68 @@ static int json_functions(struct renderer *renderer, const struct report *report
 	return add_part(renderer, "functions", array) ?: err;
 }
 
+static json_t *tree_node_name(const struct call_tree_node *node)
+{
+	char name[SYSCALL_NAME_SIZE];
+
+	switch (node->kind) {
+	case CALL_TREE_THREADS:
+		return name_string(node->name);
+	case CALL_TREE_CUT:
+		return json_string(stack_end_text((enum scaler_stack_end)node->value));
+	case CALL_TREE_CALL:
+		return json_string(
+			syscall_format(call_tree_abi(node->value), call_tree_number(node->value), name));
+	default:
+		return json_null();
+	}
+}
+
+static json_t *tree_node_object(const struct call_tree_node *node, const struct places *places,
+				json_t *children)
+{
+	static const char *const kinds[] = { [CALL_TREE_ROOT] = "outside",
+					     [CALL_TREE_THREADS] = "threads",
+					     [CALL_TREE_CUT] = "cut",
+					     [CALL_TREE_FUNCTION] = "function",
+					     [CALL_TREE_CALL] = "syscall" };
+	const struct time_figures *figures = &node->figures;
+
+	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind", kinds[node->kind],
+			 "name", tree_node_name(node), "function",
+			 place_object(places, node->kind == CALL_TREE_FUNCTION ? node->value : PLACE_NONE),
+			 "calls", number(figures->calls), "errors", number(figures->errors), "total_ns",
+			 number(figures->total_ns), "running_ns", number(figures->time_ns[SCALER_RUNNING]),
+			 "runnable_ns", number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
+			 number(figures->time_ns[SCALER_BLOCKED]), "children", children);
+}
+
+/* Of the node; recursive as the tree is, which is no deeper than a stack is walked. */
+static json_t *tree_children_array(const struct report *report, size_t parent)
+{
+	const struct call_tree_node *nodes = report->tree.nodes;
+	json_t *array = json_array();
+
+	for (size_t child = nodes[parent].first_child; child; child = nodes[child].next_sibling) {
+		json_t *children = tree_children_array(report, child);
+
+		if (append(array, tree_node_object(&nodes[child], &report->places, children))) {
+			json_decref(array);
+			return NULL;
+		}
+	}
+	return array;
+}
+
+static int json_tree(struct renderer *renderer, const struct report *report)
+{
+	const struct call_tree_node outside = { .kind = CALL_TREE_ROOT, .figures = report->tree.outside };
+	json_t *array = tree_children_array(report, 0);
+	int err = append(array, tree_node_object(&outside, &report->places, json_array()));
+
+	return add_part(renderer, "tree", array) ?: err;
+}
+
 static json_t *top_call_object(const struct thread_row *row)
 {
 	const struct scaler_call_id *id = &row->top_call;
@@ -331,6 +393,7 @@ const struct renderer_ops renderer_json = {
 	.functions = json_functions,
 	.calls = json_calls,
 	.threads = json_threads,
+	.tree = json_tree,
 	.coverage = json_coverage,
 	.end = json_end,
 };

@@ -31,6 +31,8 @@ int renderer_run(const struct renderer_ops *ops, const struct report *report, FI
 		err = ops->calls(&renderer, report);
 	if (!err && parts & REPORT_THREADS)
 		err = ops->threads(&renderer, report);
+	if (!err && parts & REPORT_TREE)
+		err = ops->tree(&renderer, report);
 	if (!err)
 		err = ops->coverage(&renderer, report);
 	end_err = ops->end(&renderer, report);

@@ -21,6 +21,7 @@ struct renderer_ops {
 	int (*functions)(struct renderer *renderer, const struct report *report);
 	int (*calls)(struct renderer *renderer, const struct report *report);
 	int (*threads)(struct renderer *renderer, const struct report *report);
+	int (*tree)(struct renderer *renderer, const struct report *report);
 	int (*coverage)(struct renderer *renderer, const struct report *report);
 	int (*end)(struct renderer *renderer,
 		   const struct report *report); /* called whatever failed before */
@@ -34,7 +35,7 @@ struct renderer {
 
 extern const struct renderer_ops renderer_text;
 extern const struct renderer_ops renderer_json;
-extern const struct renderer_ops renderer_folded; /* shows the call tree, whatever parts are asked for */
+extern const struct renderer_ops renderer_folded; /* shows nothing but the tree */
 
 /* The renderer of that name, or NULL. */
 const struct renderer_ops *renderer_find(const char *name);

@@ -18,7 +18,7 @@ size_t text_rows_shown(const struct report *report, size_t rows)
 
 const char *text_others(size_t count, char buffer[TEXT_OTHERS_SIZE])
 {
-	snprintf(buffer, TEXT_OTHERS_SIZE, "(%zu others)", count);
+	snprintf(buffer, TEXT_OTHERS_SIZE, "(%zu other%s)", count, count == 1 ? "" : "s");
 	return buffer;
 }
 
@@ -187,6 +187,7 @@ const struct renderer_ops renderer_text = {
 	.functions = text_functions,
 	.calls = text_calls,
 	.threads = text_threads,
+	.tree = text_tree,
 	.coverage = text_coverage,
 	.end = text_end,
 };

@@ -12,6 +12,7 @@ int text_components(struct renderer *renderer, const struct report *report);
 int text_functions(struct renderer *renderer, const struct report *report);
 int text_calls(struct renderer *renderer, const struct report *report);
 int text_threads(struct renderer *renderer, const struct report *report);
+int text_tree(struct renderer *renderer, const struct report *report);
 
 /* How many of the rows are shown; a single one too many is shown rather than called "others". */
 size_t text_rows_shown(const struct report *report, size_t rows);
