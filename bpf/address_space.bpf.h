@@ -33,11 +33,11 @@ __u64 all_mappings_changes __weak;
 #define READ_IMPLIES_EXEC 0x0400000 /* include/uapi/linux/personality.h */
 
 /* The verifier lets a kernel's address be a key only once it has been in a map. */
-static __always_inline u64 *address_space_key(struct task_struct *task, struct known_sites *known)
+static __always_inline const u64 *address_space_key(struct task_struct *task, u64 *scratch)
 {
-	known->mm = (u64)task->mm;
+	*scratch = (u64)task->mm;
 	barrier();
-	return &known->mm;
+	return scratch;
 }
 
 /*
@@ -77,14 +77,12 @@ static __always_inline void address_space_changed(const u64 *key)
 /* It may be a new one at an old address. */
 static __always_inline void address_space_forget(struct task_struct *task, struct known_sites *known)
 {
-	bpf_map_delete_elem(&address_spaces, address_space_key(task, known));
+	bpf_map_delete_elem(&address_spaces, address_space_key(task, &known->mm));
 }
 
-/* The current task's; NULL: there is no room. */
-static __always_inline struct address_space *address_space_get(struct task_struct *task,
-							       struct known_sites *known)
+/* NULL: there is no room. */
+static __always_inline struct address_space *address_space_get(const u64 *key)
 {
-	const u64 *key = address_space_key(task, known);
 	struct address_space *found = bpf_map_lookup_elem(&address_spaces, key), fresh = {};
 
 	if (found)
@@ -97,7 +95,7 @@ static __always_inline struct address_space *address_space_get(struct task_struc
 /* Forgets what may no longer hold, after some address space has changed. */
 static __noinline void known_sites_update(struct task_struct *task, struct known_sites *known, u64 changes)
 {
-	const struct address_space *space = address_space_get(task, known);
+	const struct address_space *space = address_space_get(address_space_key(task, &known->mm));
 	/* A number of its own for this once. */
 	u64 number = space ? space->number : __sync_fetch_and_add(&last_address_space, 1) + 1;
 

@@ -24,9 +24,6 @@ struct {
 	__type(value, struct scaler_unwind_rule);
 } unwind_rules __weak SEC(".maps");
 
-/* Set by user space before loading. */
-const volatile struct scaler_stack_depth stack_depth __weak;
-
 struct known_code {
 	u64 address_space; /* all of its number, of which the key has but a part */
 	u64 site;

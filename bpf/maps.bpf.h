@@ -49,11 +49,20 @@ enum dormancy {
 	DORMANT_UNTIL_NAMED, /* its process has not the name that is asked for */
 };
 
+/* Where a thread's call was issued, found from outside. */
+struct placed_call {
+	u64 enter_ns; /* of the call; 0: none */
+	u64 site;
+	u32 stack;
+	u32 zero;
+};
+
 /* Kernel-side state of one traced thread; a thread without it is not traced. */
 struct task_state {
 	struct scaler_thread thread;
 	struct known_sites sites;
 	struct near_call near_calls[1 << NEAR_SET_BITS][NEAR_WAYS];
+	struct placed_call placed;
 	u64 changes;         /* task_state.bpf.h */
 	u64 exec_runtime_ns; /* the kernel's own figures at the last switch-out that was seen */
 	u64 voluntary;

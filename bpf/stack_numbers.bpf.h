@@ -62,4 +62,36 @@ static __noinline u32 stack_number_give(struct walk *walk)
 	return SCALER_STACK_NONE;
 }
 
+static long read_word(void *context, u64 address, u64 *word)
+{
+	return bpf_probe_read_user(word, sizeof(*word), (void *)address);
+}
+
+/*
+ * Gives the stack a number of its own, for user space to find out what it stands for. Returns SCALER_STACK_NONE
+ * if that cannot be told now.
+ */
+static __noinline u32 stuck_tell(struct task_struct *task, struct known_sites *known, struct walk *walk)
+{
+	struct scaler_frame *frame;
+	u32 zero = 0;
+
+	if (!known || !walk)
+		return SCALER_STACK_NONE;
+	frame = &walk->frame;
+	address_space_tell(task, address_space_key(task, &known->mm), walk->address_space,
+			   bpf_map_lookup_elem(&descriptions, &zero));
+	/* What was saved below, in frames that have been walked, is not in the copy. */
+	if (scaler_register_read(&frame->rbp, &frame->rbp_at, read_word, NULL))
+		frame->rbp_at = SCALER_REGISTER_LOST;
+	if (scaler_register_read(&frame->rbx, &frame->rbx_at, read_word, NULL))
+		frame->rbx_at = SCALER_REGISTER_LOST;
+	walk->stack.stack = stack_number_next();
+	if (stuck_send(walk, task, true))
+		return walk->stack.stack;
+	loss_count(SCALER_LOSS_STACK_EVENT);
+	walk->stack.end = SCALER_STACK_NOT_COPIED;
+	return SCALER_STACK_NONE;
+}
+
 #endif

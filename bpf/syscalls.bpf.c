@@ -11,6 +11,7 @@
 #include "compat.bpf.h"
 #include "descriptor.bpf.h"
 #include "filter.bpf.h"
+#include "open_call.bpf.h"
 #include "site.bpf.h"
 #include "stack.bpf.h"
 #include "task_state.bpf.h"
@@ -218,12 +219,12 @@ static __always_inline void call_exit(void *ctx, struct task_state *state, struc
 	if (state->thread.state != SCALER_RUNNING)
 		thread_repair(state, task, now_ns);
 	if (now_ns >= window.start_ns && call_find(state, regs)) {
-		if (!scaler_site_component(call->site))
+		if (!open_call_is_placed(call) && !open_call_take_place(state, call))
 			call_place_late(ctx, state, task, regs);
 		call_fold_add(state, result, now_ns);
 	}
 	if (result >= 0 && call_maps_code(task, call->id.abi, regs))
-		address_space_changed(address_space_key(task, &state->sites));
+		address_space_changed(address_space_key(task, &state->sites.mm));
 	call->enter_ns = 0;
 }
 

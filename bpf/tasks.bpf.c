@@ -12,6 +12,7 @@
 #include "compat.bpf.h"
 #include "descriptor.bpf.h"
 #include "filter.bpf.h"
+#include "open_call.bpf.h"
 #include "target.bpf.h"
 #include "task_state.bpf.h"
 
@@ -253,6 +254,7 @@ int scaler_read_threads(struct bpf_iter__task *ctx)
 		return 0;
 	if (!thread_copy(state, &thread, &now_ns))
 		return ITERATOR_AGAIN;
+	open_call_take_place(state, &thread.call);
 	if (!thread_counts(&thread))
 		return 0;
 	thread_finish(&thread, task, now_ns);

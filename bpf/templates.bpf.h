@@ -70,17 +70,6 @@ static __always_inline struct scaler_template *template_find(struct known_sites 
 	return NULL;
 }
 
-/* Its context is the thread's struct known_sites. */
-static void template_keep(void *known, const struct scaler_template *template)
-{
-	struct scaler_template *set = template_set(known, &template->from);
-
-	if (!set)
-		return;
-	set[1] = set[0];
-	set[0] = *template;
-}
-
 /* Of what was kept last: all of the stack with that number. */
 static __always_inline void template_number(struct known_sites *known,
 					    const struct scaler_recording *recording, u32 number)

@@ -88,21 +88,32 @@ const char *features_lockdown(void)
 	return level;
 }
 
-bool features_finds_mappings(void)
+/* By its name in enum bpf_func_id. */
+static bool kernel_has_helper(const char *name)
 {
 	struct btf *btf = btf__load_vmlinux_btf();
 	int id = btf ? btf__find_by_name_kind(btf, "bpf_func_id", BTF_KIND_ENUM) : -1;
-	bool finds = false;
+	bool has = false;
 
 	if (id >= 0) {
 		const struct btf_type *type = btf__type_by_id(btf, (unsigned int)id);
 		const struct btf_enum *values = btf_enum(type);
 
-		for (int i = 0; i < btf_vlen(type) && !finds; i++)
-			finds = !strcmp(btf__name_by_offset(btf, values[i].name_off), "BPF_FUNC_find_vma");
+		for (int i = 0; i < btf_vlen(type) && !has; i++)
+			has = !strcmp(btf__name_by_offset(btf, values[i].name_off), name);
 	}
 	btf__free(btf);
-	return finds;
+	return has;
+}
+
+bool features_finds_mappings(void)
+{
+	return kernel_has_helper("BPF_FUNC_find_vma");
+}
+
+bool features_reads_other_tasks(void)
+{
+	return kernel_has_helper("BPF_FUNC_copy_from_user_task");
 }
 
 bool features_walk_stacks(void)

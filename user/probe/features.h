@@ -18,6 +18,9 @@ const char *features_lockdown(void);
 /* Whether BPF programs can look up the mapping that an address lies in (5.17). */
 bool features_finds_mappings(void);
 
+/* Whether they can sleep, and read the memory of other tasks meanwhile (5.18). */
+bool features_reads_other_tasks(void);
+
 /* Whether they can walk stacks of user space, for which they also loop (5.17), on a machine of ours. */
 bool features_walk_stacks(void);
 

@@ -54,6 +54,8 @@ static void choose_programs(struct scaler_skeleton *skeleton, const struct recor
 {
 	bpf_program__set_autoload(skeleton->progs.scaler_sys_enter, knobs->records_calls);
 	bpf_program__set_autoload(skeleton->progs.scaler_sys_exit, knobs->records_calls);
+	bpf_program__set_autoload(skeleton->progs.scaler_place_open_calls,
+				  knobs->records_calls && features_reads_other_tasks());
 	bpf_program__set_autoload(skeleton->progs.scaler_task_rename,
 				  knobs->target.comm[0] || !knobs->records_calls);
 	bpf_program__set_autoload(skeleton->progs.scaler_task_moved,
@@ -174,8 +176,8 @@ int recorder_add_id(struct recorder *recorder, pid_t id, enum scaler_target_begi
 	return err;
 }
 
-/* Runs the iterator that finds threads once; it prints nothing, so reading it to the end is all. */
-static int run_finder(const struct bpf_link *link)
+/* Runs an iterator once that prints nothing, so that reading it to the end is all. */
+static int run_iterator(const struct bpf_link *link)
 {
 	int fd = bpf_iter_create(bpf_link__fd(link));
 	char nothing[64];
@@ -215,7 +217,7 @@ int recorder_find_threads(struct recorder *recorder)
 		int err;
 
 		skeleton->bss->tasks_found = 0;
-		err = run_finder(skeleton->links.scaler_find_targets);
+		err = run_iterator(skeleton->links.scaler_find_targets);
 		if (err) {
 			log_error("cannot look for the threads to trace: %s", strerror(-err));
 			return err;
@@ -263,6 +265,29 @@ void recorder_stop(struct recorder *recorder)
 	detach(&skeleton->links.scaler_task_new);
 	detach(&skeleton->links.scaler_task_rename);
 	detach(&skeleton->links.scaler_task_moved);
+}
+
+/* How often, in microseconds, those are tried again for which the ring buffer has no room, and how often at most. */
+#define PLACING_PAUSE    5000
+#define PLACING_ATTEMPTS 100
+
+int recorder_place_open_calls(const struct recorder *recorder)
+{
+	struct scaler_skeleton *skeleton = recorder->skeleton;
+	int attempts = PLACING_ATTEMPTS, err;
+
+	if (!skeleton->links.scaler_place_open_calls)
+		return 0;
+	for (;;) {
+		skeleton->bss->open_calls_left = 0;
+		err = run_iterator(skeleton->links.scaler_place_open_calls);
+		if (err || !skeleton->bss->open_calls_left || !--attempts)
+			break;
+		usleep(PLACING_PAUSE);
+	}
+	__atomic_fetch_add(&skeleton->bss->losses[SCALER_LOSS_STACK_EVENT], skeleton->bss->open_calls_left,
+			   __ATOMIC_RELAXED);
+	return err;
 }
 
 int recorder_living_threads_open(const struct recorder *recorder)

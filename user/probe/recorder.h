@@ -57,6 +57,12 @@ void recorder_start(struct recorder *recorder);
 /* Ends the recording; what was recorded stays readable. */
 void recorder_stop(struct recorder *recorder);
 
+/*
+ * Finds where those calls were issued that threads were in when they were found, and still are. Their stacks come as
+ * events, which somebody must take. Returns 0 or a negative errno.
+ */
+int recorder_place_open_calls(const struct recorder *recorder);
+
 /* Reading what was recorded. The window is open at its end while the recording goes on. */
 struct scaler_window recorder_window(const struct recorder *recorder);
 /* Opens an array of struct scaler_thread, finished, to be read once; read() may fail with EAGAIN. */

@@ -304,8 +304,10 @@ int fold_read(const struct recorder *recorder, struct learner *learner, struct p
 	uint64_t now_ns;
 	int err;
 
+	err = recorder_place_open_calls(recorder);
 	profile->window = recorder_window(recorder);
-	err = read_rows(recorder, NULL, profile);
+	if (!err)
+		err = read_rows(recorder, NULL, profile);
 	now_ns = clock_ns();
 	if (!err)
 		err = read_threads(recorder, profile);

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The ring buffer of event.h, and the event that tells an address space's mappings. */
+#ifndef SCALER_EVENTS_BPF_H
+#define SCALER_EVENTS_BPF_H
+
+#include <vmlinux.h>
+#include <bpf/bpf_helpers.h>
+#include <scaler/event.h>
+#include "address_space.bpf.h"
+#include "compat.bpf.h"
+#include "site.bpf.h"
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 8 << 20); /* bytes */
+} events __weak SEC(".maps");
+
+/*
+ * User space is waked at once by what is stuck, because the next walk will be too. All else can wait, as long as there
+ * is room: waking costs the traced thread its CPU.
+ */
+static __always_inline u64 event_wakes_late(void)
+{
+	u64 unread = bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA);
+
+	return unread > bpf_ringbuf_query(&events, BPF_RB_RING_SIZE) / 8 ? BPF_RB_FORCE_WAKEUP :
+									   BPF_RB_NO_WAKEUP;
+}
+
+/* Where a call's walk puts an address space's description together. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct scaler_address_space_event);
+} descriptions __weak SEC(".maps");
+
+/* Appends a mapping if it is of code. */
+static __noinline void description_add(struct task_struct *task, struct vm_area_struct *vma,
+				       struct scaler_address_space_event *description)
+{
+	struct site_search search = {};
+	u64 count;
+
+	if (!vma || !description)
+		return;
+	search.address = vma->vm_start;
+	search.site = scaler_site(0, search.address);
+	site_of_mapping(task, vma, &search);
+	if (!search.executable)
+		return;
+	count = description->count;
+	barrier_var(count); /* the check must be on the register that indexes */
+	if (count >= SCALER_MAPPINGS) {
+		description->truncated = true;
+		return;
+	}
+	description->mappings[count].start = vma->vm_start;
+	description->mappings[count].end = vma->vm_end;
+	description->mappings[count].site = search.site;
+	description->mappings[count].generated = search.anonymous;
+	description->mappings[count].application = search.application;
+	description->count = count + 1;
+}
+
+/* Tells user space the mappings of the task's address space. False: they cannot be told now. */
+static __noinline bool address_space_describe(struct task_struct *task, u64 number,
+					      struct scaler_address_space_event *description)
+{
+	struct bpf_iter_task_vma iterator;
+	u32 count, size;
+	struct vm_area_struct *vma;
+
+	if (!description || !kernel_lists_mappings())
+		return false;
+	description->kind = SCALER_EVENT_ADDRESS_SPACE;
+	description->count = 0;
+	description->address_space = number;
+	description->truncated = false;
+	bpf_iter_task_vma_new(&iterator, task, 0);
+	while ((vma = bpf_iter_task_vma_next(&iterator)))
+		description_add(task, vma, description);
+	bpf_iter_task_vma_destroy(&iterator);
+	count = description->count;
+	if (!count || count > SCALER_MAPPINGS)
+		return false;
+	size = count * sizeof(struct scaler_mapping);
+	barrier_var(size); /* added, not put together bit by bit, it has a bound for the verifier */
+	size += sizeof(*description) - sizeof(description->mappings);
+	return !bpf_ringbuf_output(&events, description, size, BPF_RB_NO_WAKEUP);
+}
+
+/* Once for each number; twice if two threads get stuck at once. False: user space has not been told. */
+static __always_inline bool address_space_tell(struct task_struct *task, const u64 *key, u64 number,
+					       struct scaler_address_space_event *description)
+{
+	struct address_space *space = address_space_get(key);
+
+	if (!space || space->number != number)
+		return false;
+	if (!space->described)
+		space->described = address_space_describe(task, number, description);
+	return space->described;
+}
+
+#endif

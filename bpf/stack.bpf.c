@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Walks up the stacks of system calls: of the current task's, and of those that others sleep in. All in one object,
+ * because libbpf's linker takes a kernel function from no more than one (libbpf 1.1).
+ */
+#include <vmlinux.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+#include "compat.bpf.h"
+#include "events.bpf.h"
+#include "maps.bpf.h"
+#include "open_call.bpf.h"
+#include "site.bpf.h"
+#include "stack.bpf.h"
+#include "stuck.bpf.h"
+#include "walk.bpf.h"
+
+__noinline bool call_walk_stack(void)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct task_state *state = bpf_task_storage_get(&task_states, task, 0, 0);
+	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+	u32 zero = 0;
+	struct walk *walk = bpf_map_lookup_elem(&walks, &zero);
+	struct walk_call call = { .task = task, .walk = walk };
+
+	if (!stack_depth.frames || !walk || !state)
+		return false;
+	call.known = &state->sites;
+	walk->address_space = address_space_number(task, &state->sites);
+	walk_run(&call, regs, !uses_templates);
+	state->thread.call.stack = walk_number(&call, regs);
+	state->thread.call.site =
+		walk->stack.count ? walk->stack.sites[0] : scaler_site(0, call_address(regs));
+	if (walk->is_kept)
+		template_number(&state->sites, &walk->recording, state->thread.call.stack);
+	return walk->begins_new;
+}
+
+/* Those whose stack could not be told now. User space counts them in, and tries again. */
+__u32 open_calls_left;
+
+/* Like those of a call's walk, but this one can be preempted by that. One iterator runs at a time. */
+struct iterator_scratch {
+	struct walk walk;
+	struct scaler_address_space_event description;
+	u64 mm;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct iterator_scratch);
+} iterator_scratches SEC(".maps");
+
+/*
+ * Whether the task has been off its CPU since its last switch that was seen. What it has run is settled before it
+ * counts as off its CPU, so this is looked at first.
+ */
+static __always_inline bool task_sleeps_since(struct task_struct *task, u64 exec_runtime_ns, u64 voluntary)
+{
+	if (*(volatile int *)&task->on_cpu)
+		return false;
+	barrier();
+	return task->se.sum_exec_runtime == exec_runtime_ns && task->nvcsw == voluntary;
+}
+
+static __always_inline u64 site_look_up(struct task_struct *task, u64 address)
+{
+	struct site_search search = { .address = address, .site = scaler_site(0, address) };
+
+	bpf_find_vma(task, address, site_of_mapping, &search, 0);
+	return search.site;
+}
+
+/* A number for the task's stack; SCALER_STACK_NONE: it cannot be told now. */
+static __noinline u32 sleeper_tell_stack(struct task_struct *task, struct iterator_scratch *scratch)
+{
+	struct walk *walk;
+	struct address_space *space;
+	const u64 *key;
+
+	if (!task || !scratch)
+		return SCALER_STACK_NONE;
+	walk = &scratch->walk;
+	key = address_space_key(task, &scratch->mm);
+	space = address_space_get(key);
+	if (!space)
+		return SCALER_STACK_NONE;
+	walk->address_space = space->number;
+	if (!address_space_tell(task, key, walk->address_space, &scratch->description))
+		return SCALER_STACK_NONE;
+	call_frame((struct pt_regs *)bpf_task_pt_regs(task), &walk->frame);
+	walk->stack.stack = stack_number_next();
+	/* Nothing has been walked: user space walks all of it. */
+	walk->stack.end = SCALER_STACK_BUSY;
+	walk->stack.count = 0;
+	return stuck_send(walk, task, false) ? walk->stack.stack : SCALER_STACK_NONE;
+}
+
+SEC("?iter.s/task")
+int scaler_place_open_calls(struct bpf_iter__task *ctx)
+{
+	struct task_struct *task = ctx->task;
+	struct placed_call placed = {};
+	struct task_state *state;
+	u64 exec_runtime_ns, voluntary;
+	u32 zero = 0;
+
+	state = task ? bpf_task_storage_get(&task_states, task, 0, 0) : NULL;
+	if (!state || state->dormant)
+		return 0;
+	exec_runtime_ns = state->exec_runtime_ns;
+	voluntary = state->voluntary;
+	if (!task_sleeps_since(task, exec_runtime_ns, voluntary))
+		return 0;
+	placed.enter_ns = state->thread.call.enter_ns;
+	if (!placed.enter_ns || open_call_is_placed(&state->thread.call) ||
+	    placed.enter_ns == state->placed.enter_ns)
+		return 0;
+	placed.site = site_look_up(task, call_address((struct pt_regs *)bpf_task_pt_regs(task)));
+	if (stack_depth.frames && kernel_lists_mappings()) {
+		placed.stack = sleeper_tell_stack(task, bpf_map_lookup_elem(&iterator_scratches, &zero));
+		open_calls_left += !placed.stack;
+		if (!placed.stack)
+			return 0;
+	}
+	if (scaler_site_component(placed.site) && task_sleeps_since(task, exec_runtime_ns, voluntary))
+		open_call_place(state, &placed);
+	return 0;
+}

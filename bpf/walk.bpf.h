@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The walk up the current task's user stack. */
+#ifndef SCALER_WALK_BPF_H
+#define SCALER_WALK_BPF_H
+
+#include <vmlinux.h>
+#include <bpf/bpf_helpers.h>
+#include <scaler/event.h>
+#include "code.bpf.h"
+#include "compat.bpf.h"
+#include "maps.bpf.h"
+#include "stack_numbers.bpf.h"
+#include "stuck.bpf.h"
+#include "templates.bpf.h"
+
+struct walk_call {
+	struct task_struct *task;
+	struct known_sites *known;
+	struct walk *walk;
+};
+
+/* Its context is a struct scaler_recording. */
+static long read_and_record(void *context, u64 address, u64 *word)
+{
+	if (bpf_probe_read_user(word, sizeof(*word), (void *)address))
+		return -1;
+	scaler_recording_read(context, address, *word);
+	return 0;
+}
+
+/* Its context is the thread's struct known_sites. */
+static void template_keep(void *known, const struct scaler_template *template)
+{
+	struct scaler_template *set = template_set(known, &template->from);
+
+	if (!set)
+		return;
+	set[1] = set[0];
+	set[0] = *template;
+}
+
+/* Adds the frames that a template stands for. */
+static __always_inline void walk_by_template(struct walk *walk, const struct scaler_template *template)
+{
+	u64 count = walk->stack.count;
+
+	if (!count)
+		walk->stack.sites[0] = template->site;
+	walk->has_gaps = true;
+	walk->stack.count = count + template->frames;
+	scaler_template_apply(template, &walk->frame, &walk->hash);
+	walk->stack.stack = count ? SCALER_STACK_NONE : template->stack;
+}
+
+/* Records the step that has ended so. Not static, so that the verifier looks at it once. */
+__noinline int walk_record(struct walk *walk, struct known_sites *known, u32 end)
+{
+	if (walk && known &&
+	    scaler_recording_go_on(&walk->recording, walk->code.site, walk->code.rule, &walk->frame, end,
+				   template_keep, known))
+		walk->is_kept = walk->recording.template.frames == walk->stack.count;
+	return 0;
+}
+
+/* The walk has as many frames as are wanted. */
+static __always_inline void walk_record_limit(const struct walk_call *call)
+{
+	struct scaler_recording *recording = &call->walk->recording;
+
+	if (recording->template.frames == call->walk->stack.count) {
+		recording->template.end = SCALER_STACK_LIMIT;
+		call->walk->is_kept = true;
+	}
+	scaler_recording_keep(recording, template_keep, call->known);
+}
+
+/* Adds one frame, and goes on to its caller's. */
+static __always_inline enum scaler_stack_end walk_frame(const struct walk_call *call)
+{
+	struct walk *walk = call->walk;
+	u64 count = walk->stack.count;
+	enum scaler_stack_end end;
+	bool is_new = false;
+
+	barrier_var(count); /* the check must be on the register that indexes */
+	if (count >= SCALER_STACK_FRAMES || count >= stack_depth.frames) {
+		walk_record_limit(call);
+		return SCALER_STACK_LIMIT;
+	}
+	end = code_find(call->task, walk->address_space, walk->frame.pc, &walk->code, &is_new);
+	if (!count)
+		walk->begins_new = is_new;
+	if (end) {
+		/* User space may have been told the mappings before. */
+		walk->is_stuck = end == SCALER_STACK_BUSY;
+		scaler_recording_keep(&walk->recording, template_keep, call->known);
+		return end;
+	}
+	walk->stack.sites[count] = walk->code.site;
+	walk->stack.count = count + 1;
+	scaler_stack_hash_add(&walk->hash, walk->code.site);
+	if (walk->code.rule.kind == SCALER_UNWIND_UNKNOWN) {
+		walk->is_stuck = true;
+		scaler_recording_keep(&walk->recording, template_keep, call->known);
+		return SCALER_STACK_NO_RULE;
+	}
+	scaler_recording_step(&walk->recording, &walk->frame);
+	end = scaler_frame_step(&walk->frame, walk->code.rule, read_and_record, &walk->recording);
+	walk_record(walk, call->known, end);
+	return end;
+}
+
+/* From where no frame has been recorded yet. */
+static __always_inline const struct scaler_template *walk_find_template(const struct walk_call *call)
+{
+	struct walk *walk = call->walk;
+	const struct scaler_template *template;
+
+	if (walk->in_full || walk->recording.template.frames)
+		return NULL;
+	template = template_find(call->known, &walk->frame, false);
+	if (!template || walk->stack.count + template->frames > stack_depth.frames ||
+	    (template->end == SCALER_STACK_LIMIT && walk->stack.count))
+		return NULL;
+	return template;
+}
+
+static long walk_step(u32 index, void *data)
+{
+	struct walk_call *call = data;
+	const struct scaler_template *template = walk_find_template(call);
+
+	if (template) {
+		walk_by_template(call->walk, template);
+		call->walk->stack.end = template->end;
+	} else {
+		if (!call->walk->recording.template.frames)
+			scaler_recording_begin(&call->walk->recording, &call->walk->frame);
+		call->walk->stack.end = walk_frame(call);
+	}
+	return call->walk->stack.end != SCALER_STACK_GOES_ON;
+}
+
+static __always_inline void walk_run(struct walk_call *call, struct pt_regs *regs, bool in_full)
+{
+	struct walk *walk = call->walk;
+
+	walk->stack.kind = SCALER_EVENT_STACK;
+	walk->stack.stack = SCALER_STACK_NONE;
+	walk->stack.end = SCALER_STACK_GOES_ON;
+	walk->stack.count = 0;
+	walk->hash = (struct scaler_stack_hash){};
+	walk->is_stuck = walk->is_kept = walk->has_gaps = walk->begins_new = false;
+	walk->in_full = in_full;
+	walk->recording.template.frames = 0;
+	call_frame(regs, &walk->frame);
+	bpf_loop(SCALER_STACK_FRAMES + 1, walk_step, call, 0);
+}
+
+/* The number of the stack that the walk has found; user space is told what is new to it. */
+static __always_inline u32 walk_number(struct walk_call *call, struct pt_regs *regs)
+{
+	struct walk *walk = call->walk;
+	u32 number = walk->stack.stack;
+
+	if (!number && !walk->is_stuck)
+		number = stack_number_find(walk);
+	if (number)
+		return number;
+	if (walk->has_gaps)
+		walk_run(call, regs, true);
+	if (walk->is_stuck)
+		number = stuck_tell(call->task, call->known, walk);
+	return number ?: stack_number_find(walk) ?: stack_number_give(walk);
+}
+
+#endif
