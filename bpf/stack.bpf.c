@@ -113,7 +113,8 @@ int scaler_place_open_calls(struct bpf_iter__task *ctx)
 		return 0;
 	exec_runtime_ns = state->exec_runtime_ns;
 	voluntary = state->voluntary;
-	if (!task_sleeps_since(task, exec_runtime_ns, voluntary))
+	/* What a thread does after the end is not followed, so that it may be in another call than its state says. */
+	if (state->thread.since_ns >= window.end_ns || !task_sleeps_since(task, exec_runtime_ns, voluntary))
 		return 0;
 	placed.enter_ns = state->thread.call.enter_ns;
 	if (!placed.enter_ns || open_call_is_placed(&state->thread.call) ||
