@@ -95,6 +95,7 @@ static __always_inline void component_describe(u32 number, const struct scaler_c
 	component->end = vma->vm_end;
 	component->tgid = process_number(task);
 	component->application = application;
+	component->uid = task->real_cred->uid.val;
 	if (key->device)
 		component->truncated = !names_read(component, vma->vm_file);
 }

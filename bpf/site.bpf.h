@@ -61,8 +61,10 @@ static long site_of_mapping(struct task_struct *task, struct vm_area_struct *vma
 		key.inode = vma->vm_start >> 32 ? SCALER_COMPONENT_VDSO : SCALER_COMPONENT_COMPAT_VDSO;
 	} else {
 		key.inode = SCALER_COMPONENT_ANONYMOUS;
+		key.generation = task->tgid;
+		key.process_start_ns = task->group_leader->start_boottime;
 		search->anonymous = search->application = true;
-		offset = 0;
+		offset = search->address;
 	}
 	number = component_number(&key, task, vma, search->application);
 	if (number)

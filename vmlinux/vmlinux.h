@@ -162,6 +162,14 @@ struct css_set {
 	struct cgroup *dfl_cgrp;
 };
 
+typedef struct {
+	unsigned int val;
+} kuid_t;
+
+struct cred {
+	kuid_t uid;
+};
+
 struct task_struct {
 	struct thread_info thread_info;
 	struct mm_struct *mm;
@@ -172,6 +180,8 @@ struct task_struct {
 	unsigned int personality;
 	struct sched_entity se;
 	unsigned long nvcsw;
+	u64 start_boottime;
+	const struct cred *real_cred;
 	pid_t pid;
 	pid_t tgid;
 	struct task_struct *group_leader;

@@ -36,14 +36,15 @@ static inline __attribute__((always_inline)) __u64 scaler_site_offset(__u64 site
 enum scaler_component_kind {
 	SCALER_COMPONENT_VDSO = 1,
 	SCALER_COMPONENT_COMPAT_VDSO, /* of 32-bit programs */
-	SCALER_COMPONENT_ANONYMOUS,   /* generated at run time; all of it is one component, offset 0 */
+	SCALER_COMPONENT_ANONYMOUS, /* generated at run time: one component a process, offsets are addresses */
 };
 
 /* What a component is, to the kernel. */
 struct scaler_component_key {
 	__u64 inode;
 	__u32 device;     /* 12 bits major, 20 bits minor; 0: inode is an enum scaler_component_kind */
-	__u32 generation; /* of the inode number, where the file system has one */
+	__u32 generation; /* of the inode number, where the file system has one; of generated code the process */
+	__u64 process_start_ns; /* of generated code, after the machine's; 0: not known, or a file */
 };
 
 #define SCALER_BUILD_ID_SIZE 20
@@ -62,8 +63,10 @@ struct scaler_component {
 	__u16 truncated;                     /* the outermost names are missing: no path, though a name */
 	__u16 application;                   /* what it was first seen in executes it, or it is generated */
 	__u8 build_id[SCALER_BUILD_ID_SIZE]; /* zeros: none, or it could not be read */
-	char names[SCALER_PATH_SIZE];        /* the path's parts, innermost first, each with its NUL */
+	__u32 uid;                           /* of the process */
+	__u32 reserved;
+	char names[SCALER_PATH_SIZE]; /* the path's parts, innermost first, each with its NUL */
 };
-_Static_assert(sizeof(struct scaler_component) == 64 + SCALER_PATH_SIZE, "shared layout");
+_Static_assert(sizeof(struct scaler_component) == 80 + SCALER_PATH_SIZE, "shared layout");
 
 #endif

@@ -50,7 +50,7 @@ struct scaler_mapping {
 	__u64 start;
 	__u64 end;
 	__u64 site;        /* of start */
-	__u32 generated;   /* not 0: generated at run time, all of it one site */
+	__u32 generated;   /* not 0: generated at run time */
 	__u32 application; /* not 0: of the file that the process executes, or generated */
 };
 

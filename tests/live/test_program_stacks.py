@@ -113,6 +113,19 @@ class NearlyAllWhole(LiveTest):
                         if call == "statx" and "[anonymous]" in frames)
         self.assertGreater(generated, 1000)
 
+    def test_node_with_names(self):
+        if not os.path.exists("/usr/bin/node"):
+            raise unittest.SkipTest("node is not installed")
+        script = ("function askForStatus() { require('fs').statSync('/etc') };"
+                  "console.log(process.pid); for (let i = 0; i < 3000; i++) askForStatus()")
+        with tempfile.TemporaryDirectory() as folder:
+            run, stacks = folded("--", "env", "-C", folder, "/usr/bin/node", "--perf-basic-prof",
+                                 "--interpreted-frames-native-stack", "-e", script)
+        os.unlink(f"/tmp/perf-{run.stdout.split()[0]}.map")
+        named = sum(count for (call, frames), count in stacks.items()
+                    if call == "statx" and any(re.match(r"\[anonymous\]`JS:.askForStatus ", frame) for frame in frames))
+        self.assertEqual(named, 3000)
+
     def traced(self, pid, load, *words):
         with Tracer("-p", pid, "--folded", "--sort", "calls") as tracer:
             load(*words)

@@ -48,7 +48,7 @@ Test(address_spaces, sites)
 	const struct scaler_mapping mappings[] = {
 		{ 0x1000, 0x3000, scaler_site(1, 0x500), 0, 1 },
 		{ 0x3000, 0x4000, scaler_site(2, 0), 0, 0 },
-		{ 0x8000, 0x9000, scaler_site(3, 0), 1, 1 },
+		{ 0x8000, 0x9000, scaler_site(3, 0x8000), 1, 1 },
 	};
 	struct address_spaces *spaces = calloc(1, sizeof(*spaces));
 	const struct address_space *space;
@@ -61,8 +61,7 @@ Test(address_spaces, sites)
 	cr_expect_eq(address_space_site(space, 0x2fff), scaler_site(1, 0x24ff));
 	cr_expect_eq(address_space_site(space, 0x3001), scaler_site(2, 1));
 	cr_expect_eq(address_space_site(space, 0x4000), 0);
-	/* All generated code is one site. */
-	cr_expect_eq(address_space_site(space, 0x8123), scaler_site(3, 0));
+	cr_expect_eq(address_space_site(space, 0x8123), scaler_site(3, 0x8123));
 	cr_expect_eq(address_space_mapping(space, 0x3001), &space->mappings[1]);
 	cr_expect_null(address_space_mapping(space, 0x4000));
 	cr_expect_null(address_spaces_find(spaces, 8));

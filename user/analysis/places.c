@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "target/component.h"
 #include "target/demangle.h"
+#include "target/perf_map.h"
 #include "target/symbols.h"
 
 static int compare_sites(const void *left, const void *right)
@@ -132,6 +133,11 @@ static ssize_t add_component(struct places *places, const struct scaler_componen
 	return (ssize_t)places->component_count++;
 }
 
+static bool is_generated(const struct scaler_component *description)
+{
+	return !description->key.device && description->key.inode == SCALER_COMPONENT_ANONYMOUS;
+}
+
 /* Reads the symbols of a component that is a file. *problem: why there are none. 0 or -ENOMEM. */
 static int read_symbols(struct symbols *symbols, const struct scaler_component *description,
 			const char *folder, const char **problem)
@@ -157,12 +163,12 @@ static int read_symbols(struct symbols *symbols, const struct scaler_component *
 	return err == -ENOMEM ? err : 0;
 }
 
-static int make_place(struct place *place, size_t component, const struct symbols *symbols, uint64_t site)
+static int make_place(struct place *place, const struct symbols *symbols, uint64_t site)
 {
 	const struct symbol *function = NULL;
 	const struct frame_range *range = NULL;
 
-	*place = (struct place){ .component = component, .offset = scaler_site_offset(site) };
+	place->offset = scaler_site_offset(site);
 	if (elf_segments_address(&symbols->segments, place->offset, &place->offset)) {
 		function = symbols_find_caller(symbols, place->offset);
 		range = frame_ranges_find(&symbols->ranges, place->offset);
@@ -188,33 +194,94 @@ static const struct scaler_component *find_description(const struct profile *pro
 	return &unknown;
 }
 
+/* Sites of one component, and their places in the same order, which have but the component yet. */
+struct unnamed {
+	const struct scaler_component *description;
+	const struct place_site *sites;
+	struct place *places;
+	size_t count;
+	const char *problem; /* out: why they have no names; NULL: they have, or can have none */
+};
+
+static int name_by_symbols(struct unnamed *unnamed, const char *folder)
+{
+	struct symbols symbols;
+	int err = read_symbols(&symbols, unnamed->description, folder, &unnamed->problem);
+
+	for (size_t i = 0; !err && i < unnamed->count; i++)
+		err = make_place(&unnamed->places[i], &symbols, unnamed->sites[i].site);
+	symbols_clear(&symbols);
+	return err;
+}
+
+static const char *perf_map_problem(int err)
+{
+	switch (err) {
+	case -ENOENT:
+		return "no /tmp/perf-PID.map (node --perf-basic-prof, java -XX:+DumpPerfMapAtExit, python3 "
+		       "-X perf)";
+	case -ESTALE:
+		return "/tmp/perf-PID.map is older than the process";
+	case -EPERM:
+		return "/tmp/perf-PID.map is no file of the process's user";
+	}
+	return "/tmp/perf-PID.map cannot be read";
+}
+
+/* Generated code has no other place than its name: its addresses mean nothing once it is gone. */
+static int name_by_perf_map(struct unnamed *unnamed)
+{
+	struct perf_map_name *names = calloc(unnamed->count, sizeof(*names));
+	uint64_t *addresses = calloc(unnamed->count, sizeof(*addresses));
+	struct perf_map map = { 0 };
+	int err = names && addresses ? perf_map_read(&map, unnamed->description) : -ENOMEM;
+
+	if (!err) {
+		for (size_t i = 0; i < unnamed->count; i++)
+			addresses[i] = scaler_site_offset(unnamed->sites[i].site);
+		err = perf_map_find(&map, addresses, unnamed->count, names);
+	} else if (err != -ENOMEM) {
+		unnamed->problem = perf_map_problem(err);
+		err = 0;
+	}
+	for (size_t i = 0; !err && i < unnamed->count; i++) {
+		if (names[i].text && !(unnamed->places[i].function = strndup(names[i].text, names[i].length)))
+			err = -ENOMEM;
+	}
+	perf_map_clear(&map);
+	free(addresses);
+	free(names);
+	return err;
+}
+
 /* Gives the sites from *at on that lie in one component a place each. */
 static int resolve_component(const struct profile *profile, const char *folder, struct places *places,
 			     size_t *at)
 {
-	uint32_t number = scaler_site_component(places->sites[*at].site);
-	const struct scaler_component *description = find_description(profile, number);
-	ssize_t component = add_component(places, description);
-	struct symbols symbols;
-	const char *problem;
-	int err;
+	const size_t first = *at;
+	uint32_t number = scaler_site_component(places->sites[first].site);
+	struct unnamed unnamed = {
+		.description = find_description(profile, number),
+		.sites = &places->sites[first],
+		.places = &places->items[first],
+	};
+	ssize_t component = add_component(places, unnamed.description);
+	int err = 0;
 
 	if (component < 0)
 		return (int)component;
-	err = read_symbols(&symbols, description, folder, &problem);
-	places->components[component].problem = problem;
-	for (; !err && *at < places->site_count && scaler_site_component(places->sites[*at].site) == number;
-	     ++*at) {
-		struct place *place = &places->items[*at];
-
+	for (; *at < places->site_count && scaler_site_component(places->sites[*at].site) == number; ++*at) {
 		places->sites[*at].place = *at;
-		err = make_place(place, (size_t)component, &symbols, places->sites[*at].site);
-		places->count = *at + 1;
-		/* No component: addresses of different processes. */
-		if (!description->key.device && description->key.inode != SCALER_COMPONENT_VDSO)
-			place->offset = 0;
+		places->items[*at] = (struct place){ .component = (size_t)component };
 	}
-	symbols_clear(&symbols);
+	unnamed.count = *at - first;
+	places->count = *at;
+	/* Without a component they are addresses of different processes. */
+	if (is_generated(unnamed.description))
+		err = name_by_perf_map(&unnamed);
+	else if (unnamed.description->key.inode)
+		err = name_by_symbols(&unnamed, folder);
+	places->components[component].problem = unnamed.problem;
 	return err;
 }
 

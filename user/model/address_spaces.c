@@ -56,9 +56,7 @@ uint64_t address_space_site(const struct address_space *space, uint64_t address)
 {
 	const struct scaler_mapping *mapping = address_space_mapping(space, address);
 
-	if (!mapping)
-		return 0;
-	return mapping->generated ? mapping->site : mapping->site + (address - mapping->start);
+	return mapping ? mapping->site + (address - mapping->start) : 0;
 }
 
 void address_spaces_clear(struct address_spaces *spaces)

@@ -54,6 +54,8 @@ static uint64_t find_code(void *context, uint64_t address, struct scaler_unwind_
 
 	if (mapping && mapping->application && code->learner->depth.to_application)
 		*rule = (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_AS_ASKED };
+	else if (mapping && mapping->generated)
+		*rule = (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_FRAME_POINTER };
 	else if (site)
 		*rule = code_rules_find(&code->learner->rules, site);
 	return site;
@@ -74,12 +76,13 @@ static bool read_generated(pid_t tgid, uint64_t address, uint64_t *word)
 static bool read_code(void *context, uint64_t address, uint64_t *word)
 {
 	const struct copied_code *code = context;
-	uint64_t site = address_space_site(code->space, address);
+	const struct scaler_mapping *mapping = address_space_mapping(code->space, address);
 
-	if (!site)
+	if (!mapping)
 		return false;
-	return code_rules_read(&code->learner->rules, site, word) ||
-	       (!scaler_site_offset(site) && read_generated(code->tgid, address, word));
+	if (mapping->generated)
+		return read_generated(code->tgid, address, word);
+	return code_rules_read(&code->learner->rules, address_space_site(code->space, address), word);
 }
 
 static bool describe(void *context, uint32_t number, struct scaler_component *description)

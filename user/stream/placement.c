@@ -3,6 +3,7 @@
 #include "stream/placement.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "target/process_maps.h"
@@ -39,6 +40,13 @@ static void collect(const struct profile *profile, struct scaler_call_key *key, 
 		list[(*count)++] = (struct unplaced){ thread->tgid, &key->site };
 }
 
+static bool is_same(const struct scaler_component *a, const struct scaler_component *b)
+{
+	if (a->key.inode != b->key.inode || a->key.device != b->key.device)
+		return false;
+	return a->tgid == b->tgid || a->key.device || a->key.inode != SCALER_COMPONENT_ANONYMOUS;
+}
+
 /* The component's number, a new one if it was not known; below 0: an errno. */
 static int component_number(struct profile *profile, const struct scaler_component *component)
 {
@@ -48,8 +56,7 @@ static int component_number(struct profile *profile, const struct scaler_compone
 	for (size_t i = 0; i < profile->component_count; i++) {
 		const struct profile_component *known = &profile->components[i];
 
-		if (known->description.key.inode == component->key.inode &&
-		    known->description.key.device == component->key.device)
+		if (is_same(&known->description, component))
 			return (int)known->number;
 		last = known->number > last ? known->number : last;
 	}

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define KERNEL_THREAD 0x00200000 /* include/linux/sched.h: PF_KTHREAD */
@@ -31,23 +32,39 @@ static int read_file(pid_t tid, const char *name, char *text, size_t size)
 static int parse_stat(struct process *process, const char *text)
 {
 	const char *rest = strrchr(text, ')');
+	unsigned long long start;
 	unsigned int flags;
 	long threads;
 	char state;
 
-	if (!rest || sscanf(rest, ") %c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %ld",
-			    &state, &flags, &threads) != 3)
+	if (!rest ||
+	    sscanf(rest, ") %c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %ld %*d %llu",
+		   &state, &flags, &threads, &start) != 4)
 		return -EINVAL;
+	process->start_ns = start * PROCESS_START_STEP_NS;
 	/* A main thread that has ended is a zombie too, as long as others go on. */
 	process->ended = strchr("ZXx", state) && threads <= 1;
 	process->kernel_thread = flags & KERNEL_THREAD;
 	return 0;
 }
 
+/* NStgid lists the number in all namespaces from ours on. */
+static int parse_status(struct process *process, const char *text)
+{
+	const char *own = strstr(text, "\nTgid:"), *all = strstr(text, "\nNStgid:");
+	char *end;
+
+	if (!own || sscanf(own, "\nTgid: %d", &process->pid) != 1)
+		return -EINVAL;
+	process->inner_pid = process->pid;
+	for (all = all ? all + strlen("\nNStgid:") : ""; *all == '\t'; all = end)
+		process->inner_pid = (pid_t)strtol(all, &end, 10);
+	return 0;
+}
+
 int process_inspect(struct process *process, pid_t tid)
 {
 	char text[4096];
-	const char *line;
 	int err = read_file(tid, "stat", text, sizeof(text));
 
 	*process = (struct process){ 0 };
@@ -57,6 +74,5 @@ int process_inspect(struct process *process, pid_t tid)
 		err = read_file(tid, "status", text, sizeof(text));
 	if (err)
 		return err;
-	line = strstr(text, "\nTgid:");
-	return line && sscanf(line, "\nTgid: %d", &process->pid) == 1 ? 0 : -EINVAL;
+	return parse_status(process, text);
 }

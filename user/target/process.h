@@ -4,13 +4,19 @@
 #define SCALER_TARGET_PROCESS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct process {
 	pid_t pid;          /* of the process that the thread belongs to */
+	pid_t inner_pid;    /* the same in its own namespace */
+	uint64_t start_ns;  /* when it began, after the machine; in steps of PROCESS_START_STEP_NS */
 	bool ended;         /* nothing of it is left but its exit status, which its parent has not read */
 	bool kernel_thread; /* makes no system calls */
 };
+
+/* As /proc/PID/stat has it. */
+#define PROCESS_START_STEP_NS 10000000
 
 /* Looks at the process or thread with that number. Returns 0, -ESRCH, or another negative errno. */
 int process_inspect(struct process *process, pid_t tid);

@@ -30,12 +30,14 @@ int process_mapping_parse(struct process_mapping *mapping, char *line)
 	component->end = end;
 	component->key.device = major << MINOR_BITS | minor;
 	component->key.inode = inode;
-	if (component->key.device)
+	if (component->key.device) {
 		component_set_path(component, line + path_at);
-	else if (!strcmp(line + path_at, "[vdso]"))
+	} else if (!strcmp(line + path_at, "[vdso]")) {
 		component->key.inode = SCALER_COMPONENT_VDSO;
-	else
+	} else {
 		component->key.inode = SCALER_COMPONENT_ANONYMOUS;
+		mapping->offset = start;
+	}
 	return 0;
 }
 

@@ -10,7 +10,7 @@
 #include <scaler/component.h>
 
 struct process_mapping {
-	uint64_t offset; /* in the file, of the mapping's start */
+	uint64_t offset; /* of the mapping's start: in the file, or of generated code its address */
 	/* As the kernel side describes one; start and end are this mapping's, build_id is not known. */
 	struct scaler_component component;
 };

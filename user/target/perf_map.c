@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The names that a process gives the code it generates. */
+#include "target/perf_map.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "target/process.h"
+
+#define SIZE_LIMIT (256 << 20)
+/* What clocks of files and of processes may differ by. */
+#define CLOCK_TOLERANCE_NS 1000000000
+
+/* Not through links, and in no other root than the one given. */
+static int open_below(const char *root, pid_t pid)
+{
+	struct open_how how = {
+		.flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW,
+		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS,
+	};
+	int folder = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), fd;
+	char path[64];
+
+	if (folder < 0)
+		return -errno;
+	snprintf(path, sizeof(path), "tmp/perf-%d.map", pid);
+	fd = (int)syscall(SYS_openat2, folder, path, &how, sizeof(how));
+	fd = fd < 0 ? -errno : fd;
+	close(folder);
+	return fd;
+}
+
+static uint64_t to_ns(const struct timespec *time)
+{
+	return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec;
+}
+
+static uint64_t now_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return to_ns(&now);
+}
+
+static bool is_process(const struct process *process, const struct scaler_component *generated)
+{
+	uint64_t start_ns = generated->key.process_start_ns;
+
+	return !start_ns || start_ns - start_ns % PROCESS_START_STEP_NS == process->start_ns;
+}
+
+static int open_map(const struct scaler_component *generated)
+{
+	struct process process;
+	char root[64];
+
+	/* One that has ended has no root, also while nobody has waited for it. */
+	if (process_inspect(&process, (pid_t)generated->tgid) || process.ended ||
+	    !is_process(&process, generated))
+		return open_below("/", (pid_t)generated->tgid);
+	snprintf(root, sizeof(root), "/proc/%u/root", generated->tgid);
+	return open_below(root, process.inner_pid);
+}
+
+/* Whether a file is what that process may have written. */
+static int check(const struct stat *status, const struct scaler_component *generated)
+{
+	uint64_t booted_ns = now_ns(CLOCK_REALTIME) - now_ns(CLOCK_BOOTTIME);
+
+	if (!S_ISREG(status->st_mode) || (status->st_uid && status->st_uid != generated->uid))
+		return -EPERM;
+	if (to_ns(&status->st_mtim) + CLOCK_TOLERANCE_NS < booted_ns + generated->key.process_start_ns)
+		return -ESTALE;
+	return status->st_size > SIZE_LIMIT ? -EFBIG : 0;
+}
+
+/* It may grow and shrink meanwhile. */
+static int read_text(struct perf_map *map, int fd, size_t size)
+{
+	map->text = malloc(size + 1);
+	if (!map->text)
+		return -ENOMEM;
+	while (map->size < size) {
+		ssize_t got = read(fd, map->text + map->size, size - map->size);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -errno;
+		if (!got)
+			break;
+		map->size += (size_t)got;
+	}
+	return 0;
+}
+
+int perf_map_read(struct perf_map *map, const struct scaler_component *generated)
+{
+	struct stat status;
+	int fd, err;
+
+	*map = (struct perf_map){ 0 };
+	fd = open_map(generated);
+	if (fd < 0)
+		return fd == -ESRCH ? -ENOENT : fd;
+	err = fstat(fd, &status) ? -errno : check(&status, generated);
+	err = err ?: read_text(map, fd, (size_t)status.st_size);
+	close(fd);
+	return err;
+}
+
+void perf_map_clear(struct perf_map *map)
+{
+	free(map->text);
+	*map = (struct perf_map){ 0 };
+}
+
+struct piece {
+	uint64_t start;
+	uint64_t end;
+	struct perf_map_name name;
+};
+
+/* A hexadecimal number and the blank behind it. */
+static bool parse_number(const char **at, const char *end, uint64_t *value)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *begin;
+
+	if (end - *at > 2 && !strncasecmp(*at, "0x", 2))
+		*at += 2;
+	*value = 0;
+	for (begin = *at; *at < end && *at - begin < 16; ++*at) {
+		const char *digit = strchr(digits, **at | ' ');
+
+		if (!**at || !digit || !*digit)
+			break;
+		*value = *value << 4 | (uint64_t)(digit - digits);
+	}
+	return *at > begin && *at < end && *(*at)++ == ' ';
+}
+
+static bool parse_line(const char *at, const char *end, struct piece *piece)
+{
+	uint64_t size;
+
+	if (!parse_number(&at, end, &piece->start) || !parse_number(&at, end, &size) || at == end)
+		return false;
+	piece->end = piece->start + size < size ? UINT64_MAX : piece->start + size;
+	piece->name = (struct perf_map_name){ at, (size_t)(end - at) };
+	return true;
+}
+
+static size_t first_from(const uint64_t *addresses, size_t count, uint64_t start)
+{
+	size_t low = 0;
+
+	while (low < count) {
+		size_t middle = low + (count - low) / 2;
+
+		if (addresses[middle] < start)
+			low = middle + 1;
+		else
+			count = middle;
+	}
+	return low;
+}
+
+/* The first address from one on that has no name yet. next holds for each address one that is not behind it. */
+static size_t first_free(size_t *next, size_t from)
+{
+	size_t at = from;
+
+	while (next[at] != at)
+		at = next[at];
+	while (next[from] != at) {
+		size_t passed = next[from];
+
+		next[from] = at;
+		from = passed;
+	}
+	return at;
+}
+
+/* From the last line on, so that each address is named once, however the pieces overlap. */
+int perf_map_find(const struct perf_map *map, const uint64_t *addresses, size_t count,
+		  struct perf_map_name *names)
+{
+	size_t *next = calloc(count + 1, sizeof(*next));
+	const char *end;
+
+	if (!next)
+		return -ENOMEM;
+	for (size_t i = 0; i <= count; i++)
+		next[i] = i;
+	for (size_t i = 0; i < count; i++)
+		names[i] = (struct perf_map_name){ 0 };
+	/* A last line without an end is still being written. */
+	end = map->size ? memrchr(map->text, '\n', map->size) : NULL;
+	while (end && end > map->text) {
+		const char *before = memrchr(map->text, '\n', (size_t)(end - map->text));
+		struct piece piece;
+
+		if (parse_line(before ? before + 1 : map->text, end, &piece)) {
+			size_t at = first_free(next, first_from(addresses, count, piece.start));
+
+			for (; at < count && addresses[at] < piece.end; at = first_free(next, at)) {
+				names[at] = piece.name;
+				next[at] = at + 1;
+			}
+		}
+		end = before;
+	}
+	free(next);
+	return 0;
+}
