@@ -83,8 +83,10 @@ class Generated(LiveTest):
         self.assertEqual(generated_frames(report), NAMED)
 
     def test_names_in_a_container(self):
-        inside = ("unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c",
-                  'mount -t tmpfs -o size=1m none /tmp && exec "$@"', "sh")
+        # The program may lie below the folder that is hidden.
+        inside = ("env", "-C", os.path.dirname(GENERATED), "unshare", "--mount", "--pid", "--fork",
+                  "--kill-child", "sh", "-c",
+                  'mount -t tmpfs -o size=1m none /tmp && shift && exec ./generated "$@"', "sh")
         self.assertEqual(generated_frames(self.record("named", command=inside)), NAMED)
 
     def test_no_map(self):
