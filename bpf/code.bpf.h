@@ -10,10 +10,12 @@
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
 #include <asm/errno.h>
+#include <scaler/known_code.h>
 #include <scaler/stack.h>
 #include <scaler/unwind.h>
 #include "likely.bpf.h"
 #include "site.bpf.h"
+#include "stack.bpf.h"
 
 /* By site; user space adds to it, and nobody takes away. */
 struct {
@@ -24,31 +26,17 @@ struct {
 	__type(value, struct scaler_unwind_rule);
 } unwind_rules __weak SEC(".maps");
 
-struct known_code {
-	u64 address_space; /* all of its number, of which the key has but a part */
-	u64 site;
-	struct scaler_unwind_rule rule;
-};
-
-/* By code_key(). */
+/* By scaler_code_key(). */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 65536);
 	__type(key, u64);
-	__type(value, struct known_code);
+	__type(value, struct scaler_known_code);
 } known_codes __weak SEC(".maps");
-
-/* One word is hashed faster than two. User space ends below 2^47; with larger addresses it forgets more. */
-#define ADDRESS_BITS 47
-
-static __always_inline u64 code_key(u64 address_space, u64 address)
-{
-	return address_space << ADDRESS_BITS | (address & ((1ULL << ADDRESS_BITS) - 1));
-}
 
 /* Whether the current task's mappings can be told now; *code is what they tell. */
 static __noinline enum scaler_stack_end code_search(struct task_struct *task, u64 address,
-						    struct known_code *code)
+						    struct scaler_known_code *code)
 {
 	struct site_search search = { .address = address, .site = scaler_site(0, address) };
 	const struct scaler_unwind_rule *rule;
@@ -75,18 +63,27 @@ static __noinline enum scaler_stack_end code_search(struct task_struct *task, u6
 	return SCALER_STACK_GOES_ON;
 }
 
+static __always_inline bool code_is_known(u64 address_space, u64 address, struct scaler_known_code *code)
+{
+	u64 key = scaler_code_key(address_space, address);
+	const struct scaler_known_code *known = bpf_map_lookup_elem(&known_codes, &key);
+
+	if (!known || known->address_space != address_space)
+		return false;
+	*code = *known;
+	return true;
+}
+
 /* What is known of the code at an address, which the current task executes; is_new: it was not known here. */
 static __always_inline enum scaler_stack_end code_find(struct task_struct *task, u64 address_space,
-						       u64 address, struct known_code *code, bool *is_new)
+						       u64 address, struct scaler_known_code *code,
+						       bool *is_new)
 {
-	u64 key = code_key(address_space, address);
-	const struct known_code *known = bpf_map_lookup_elem(&known_codes, &key);
+	u64 key = scaler_code_key(address_space, address);
 	enum scaler_stack_end end;
 
-	if (likely(known && known->address_space == address_space)) {
-		*code = *known;
+	if (likely(code_is_known(address_space, address, code)))
 		return SCALER_STACK_GOES_ON;
-	}
 	*is_new = true;
 	end = code_search(task, address, code);
 	if (end || code->rule.kind == SCALER_UNWIND_UNKNOWN)

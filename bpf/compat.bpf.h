@@ -13,6 +13,12 @@
 
 #define SCALER_TS_COMPAT 0x0002 /* arch/x86/include/asm/thread_info.h: in a 32-bit system call */
 
+/*
+ * include/linux/sched.h: the flags of tasks that never run in user space, PF_KTHREAD and PF_USER_WORKER, which is the
+ * kernel's own thread in a process, before 6.4 of io_uring only.
+ */
+#define TASK_KERNEL_FLAGS (0x00200000 | 0x00004000)
+
 /* Which table the current system call's number belongs to. */
 static __always_inline u8 task_call_abi(struct task_struct *task)
 {
@@ -53,7 +59,33 @@ static __always_inline u64 call_address(struct pt_regs *regs)
 #endif
 }
 
-/* What a system call interrupted, in the caller's frame; of x86-64, as all of unwinding is. */
+/* Where user space goes on from an interrupt or a fault. */
+static __always_inline u64 interrupted_address(struct pt_regs *regs)
+{
+#if defined(__TARGET_ARCH_x86)
+	return regs->ip;
+#elif defined(__TARGET_ARCH_arm64)
+	return regs->pc;
+#endif
+}
+
+/* What a perf event interrupted, be it in the kernel or in user space. */
+static __always_inline u64 event_address(struct bpf_perf_event_data *context)
+{
+#if defined(__TARGET_ARCH_x86)
+	return context->regs.ip;
+#elif defined(__TARGET_ARCH_arm64)
+	return context->regs.pc;
+#endif
+}
+
+/* The upper half of all addresses is the kernel's. */
+static __always_inline bool address_is_kernel(u64 address)
+{
+	return (s64)address < 0;
+}
+
+/* The caller's frame as a system call has left it; of x86-64, as all of unwinding is. */
 static __always_inline void call_frame(struct pt_regs *regs, struct scaler_frame *frame)
 {
 	frame->pc = call_address(regs);

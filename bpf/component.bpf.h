@@ -109,7 +109,7 @@ static __always_inline u32 component_number(const struct scaler_component_key *k
 	if (known)
 		return *known;
 	number = __sync_fetch_and_add(&last_component, 1) + 1;
-	if (number < SCALER_COMPONENT_LIMIT &&
+	if (number < SCALER_COMPONENT_KERNEL &&
 	    !bpf_map_update_elem(&component_numbers, key, &number, BPF_NOEXIST)) {
 		component_describe(number, key, task, vma, application);
 		return number;

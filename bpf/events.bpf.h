@@ -27,10 +27,10 @@ static __always_inline u64 event_wakes_late(void)
 									   BPF_RB_NO_WAKEUP;
 }
 
-/* Where a call's walk puts an address space's description together. */
+/* Where a walk puts an address space's description together, as there are walks. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
+	__uint(max_entries, 2);
 	__type(key, u32);
 	__type(value, struct scaler_address_space_event);
 } descriptions __weak SEC(".maps");

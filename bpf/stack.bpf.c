@@ -10,18 +10,28 @@
 #include "events.bpf.h"
 #include "maps.bpf.h"
 #include "open_call.bpf.h"
+#include "sample_walk.bpf.h"
 #include "site.bpf.h"
 #include "stack.bpf.h"
 #include "stuck.bpf.h"
 #include "walk.bpf.h"
+
+static __always_inline u64 site_look_up(struct task_struct *task, u64 address)
+{
+	struct site_search search = { .address = address, .site = scaler_site(0, address) };
+
+	if (kernel_finds_mappings())
+		bpf_find_vma(task, address, site_of_mapping, &search, 0);
+	return search.site;
+}
 
 __noinline bool call_walk_stack(void)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct task_state *state = bpf_task_storage_get(&task_states, task, 0, 0);
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
-	u32 zero = 0;
-	struct walk *walk = bpf_map_lookup_elem(&walks, &zero);
+	u32 kind = WALK_OF_CALL;
+	struct walk *walk = bpf_map_lookup_elem(&walks, &kind);
 	struct walk_call call = { .task = task, .walk = walk };
 
 	if (!stack_depth.frames || !walk || !state)
@@ -37,6 +47,24 @@ __noinline bool call_walk_stack(void)
 	return walk->begins_new;
 }
 
+__noinline int sample_walk_stack(struct scaler_sample *sample, u32 interrupted)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+	u32 kind = WALK_OF_SAMPLE;
+	struct walk *walk = bpf_map_lookup_elem(&walks, &kind);
+
+	if (!sample || !walk)
+		return 0;
+	walk->interrupted = interrupted;
+	sample_begin(walk, task, regs);
+	if (stack_depth.frames)
+		sample_walk(sample, walk, task);
+	else
+		sample->site = site_look_up(task, walk->frame.pc);
+	return 0;
+}
+
 /* Those whose stack could not be told now. User space counts them in, and tries again. */
 __u32 open_calls_left;
 
@@ -44,7 +72,6 @@ __u32 open_calls_left;
 struct iterator_scratch {
 	struct walk walk;
 	struct scaler_address_space_event description;
-	u64 mm;
 };
 
 struct {
@@ -66,14 +93,6 @@ static __always_inline bool task_sleeps_since(struct task_struct *task, u64 exec
 	return task->se.sum_exec_runtime == exec_runtime_ns && task->nvcsw == voluntary;
 }
 
-static __always_inline u64 site_look_up(struct task_struct *task, u64 address)
-{
-	struct site_search search = { .address = address, .site = scaler_site(0, address) };
-
-	bpf_find_vma(task, address, site_of_mapping, &search, 0);
-	return search.site;
-}
-
 /* A number for the task's stack; SCALER_STACK_NONE: it cannot be told now. */
 static __noinline u32 sleeper_tell_stack(struct task_struct *task, struct iterator_scratch *scratch)
 {
@@ -84,7 +103,7 @@ static __noinline u32 sleeper_tell_stack(struct task_struct *task, struct iterat
 	if (!task || !scratch)
 		return SCALER_STACK_NONE;
 	walk = &scratch->walk;
-	key = address_space_key(task, &scratch->mm);
+	key = address_space_key(task, &walk->mm);
 	space = address_space_get(key);
 	if (!space)
 		return SCALER_STACK_NONE;

@@ -4,7 +4,7 @@
 #define SCALER_STACK_BPF_H
 
 #include <vmlinux.h>
-#include <scaler/stack.h>
+#include <scaler/event.h>
 #include "address_space.bpf.h"
 #include "compat.bpf.h"
 #include "maps.bpf.h"
@@ -19,6 +19,12 @@ const volatile struct scaler_stack_depth stack_depth __weak;
  * verifier looks at it once, whatever it is called from.
  */
 bool call_walk_stack(void);
+
+/*
+ * Finds where the current task is in user space, and with which stack, from an interrupt; interrupted: it is not
+ * in a system call.
+ */
+int sample_walk_stack(struct scaler_sample *sample, __u32 interrupted);
 
 /* The same where the whole stack is a template; false: a walk must tell. */
 static __always_inline bool stack_recall(struct task_state *state, struct task_struct *task,

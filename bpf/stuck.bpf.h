@@ -18,24 +18,32 @@
 /* A walk under way. */
 struct walk {
 	struct scaler_frame frame;
-	struct known_code
+	struct scaler_known_code
 		code; /* at its pc; here, because the verifier would follow what it knew of a local one */
 	u64 address_space;
+	u64 mm; /* scratch */
 	struct scaler_stack_hash hash; /* of the sites */
 	struct scaler_stack_hash key;  /* the end with them */
 	bool is_stuck;
 	bool is_kept;    /* all of it as one template */
 	bool has_gaps;   /* the stack's sites are not all set, because templates stood for them */
 	bool in_full;    /* without templates */
+	bool interrupted; /* the frame's pc is of an instruction that has not been executed */
 	bool begins_new; /* the innermost frame's site was not known in the address space */
 	struct scaler_recording recording;
 	struct scaler_stack_event stack;
 };
 
-/* One for each CPU: nothing that walks is preempted by what walks. */
+/* For each CPU one of each kind: walks of calls are not preempted by each other, but by those of samples. */
+enum walk_kind {
+	WALK_OF_CALL,
+	WALK_OF_SAMPLE,
+	WALK_KINDS,
+};
+
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
+	__uint(max_entries, WALK_KINDS);
 	__type(key, u32);
 	__type(value, struct walk);
 } walks __weak SEC(".maps");
@@ -84,6 +92,8 @@ static __always_inline bool stuck_send_part(const struct walk *walk, const struc
 	event->tgid = process_number(part->task);
 	event->copy_start = part->start;
 	event->copy_pages = part->pages;
+	event->interrupted = walk->interrupted;
+	event->zero = 0;
 	event->missing = 0;
 	for (u32 page = 0; page < limit && page < part->pages; page++) {
 		u64 at = part->start + page * SCALER_COPY_PAGE;

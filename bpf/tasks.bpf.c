@@ -28,9 +28,7 @@ __u32 tasks_followed;
 __u32 tasks_found;
 
 /* include/linux/sched.h */
-#define TASK_WAKING    0x0200 /* a waker is at work, the task can run */
-#define PF_KTHREAD     0x00200000
-#define PF_USER_WORKER 0x00004000 /* the kernel's own thread in a process: before 6.4 of io_uring only */
+#define TASK_WAKING 0x0200 /* a waker is at work, the task can run */
 
 /* Reading the iterator returns EAGAIN, and then this task once more. */
 #define ITERATOR_AGAIN 1
@@ -100,7 +98,7 @@ static void find_call(struct task_state *state, struct task_struct *task)
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
 	long number = call_number(regs);
 
-	if (!records_calls || task->flags & (PF_KTHREAD | PF_USER_WORKER))
+	if (!records_calls || task->flags & TASK_KERNEL_FLAGS)
 		return;
 	state->found_on_cpu = state->thread.state == SCALER_RUNNING;
 	state->thread.call.id.abi = task_call_abi(task);

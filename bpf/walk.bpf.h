@@ -170,7 +170,7 @@ static __always_inline u32 walk_number(struct walk_call *call, struct pt_regs *r
 	if (walk->has_gaps)
 		walk_run(call, regs, true);
 	if (walk->is_stuck)
-		number = stuck_tell(call->task, call->known, walk);
+		number = stuck_tell(call->task, walk, WALK_OF_CALL);
 	return number ?: stack_number_find(walk) ?: stack_number_give(walk);
 }
 

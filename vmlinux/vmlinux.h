@@ -208,6 +208,10 @@ struct bpf_iter__task {
 	struct task_struct *task;
 };
 
+struct bpf_perf_event_data {
+	struct pt_regs regs;
+};
+
 #pragma clang attribute pop
 
 /* Opaque. */

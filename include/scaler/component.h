@@ -15,6 +15,8 @@
 #define SCALER_SITE_OFFSET_BITS 48
 #define SCALER_COMPONENT_LIMIT  (1 << 16)
 #define SCALER_COMPONENT_NONE   0
+/* The kernel itself; offsets in it are the lower bits of addresses. */
+#define SCALER_COMPONENT_KERNEL (SCALER_COMPONENT_LIMIT - 1)
 
 static inline __attribute__((always_inline)) __u64 scaler_site(__u32 component, __u64 offset)
 {
@@ -37,6 +39,7 @@ enum scaler_component_kind {
 	SCALER_COMPONENT_VDSO = 1,
 	SCALER_COMPONENT_COMPAT_VDSO, /* of 32-bit programs */
 	SCALER_COMPONENT_ANONYMOUS, /* generated at run time: one component a process, offsets are addresses */
+	SCALER_COMPONENT_KERNEL_CODE,
 };
 
 /* What a component is, to the kernel. */

@@ -15,6 +15,7 @@ enum scaler_event_kind {
 	SCALER_EVENT_STACK,
 	SCALER_EVENT_STUCK,
 	SCALER_EVENT_ADDRESS_SPACE,
+	SCALER_EVENT_SAMPLE,
 };
 
 /* A stack and its number. */
@@ -43,6 +44,8 @@ struct scaler_stuck_event {
 	__u64 missing;             /* bit N: page N could not be read */
 	__u32 copy_pages;
 	__u32 tgid;
+	__u32 interrupted; /* not 0: the frame's pc is of an instruction that has not been executed */
+	__u32 zero;
 	__u8 copy[];
 };
 
@@ -63,6 +66,29 @@ struct scaler_address_space_event {
 	__u64 address_space;
 	__u64 truncated;                                 /* not 0: it has more of them */
 	struct scaler_mapping mappings[SCALER_MAPPINGS]; /* as many as count says */
+};
+
+/* Which part of its stack a sample names apart. */
+enum scaler_sample_kind {
+	SCALER_SAMPLE_OUTSIDE, /* in no system call: the stack is that of the site's callers */
+	SCALER_SAMPLE_WHOLE,   /* the same, and the stack begins with what the site would be, which is 0 */
+	SCALER_SAMPLE_IN_CALL, /* the site and the stack are the system call's */
+};
+
+/* A thread was found running. */
+struct scaler_sample {
+	__u64 site;   /* of the instruction in user space; 0: see kind, or there is none */
+	__u64 kernel; /* the site in the kernel; 0: it ran in user space */
+	__u32 task;   /* its serial number */
+	__u32 stack;
+	__u32 kind; /* enum scaler_sample_kind */
+	__u32 zero;
+};
+
+struct scaler_sample_event {
+	__u32 kind;
+	__u32 zero;
+	struct scaler_sample sample;
 };
 
 #endif

@@ -77,6 +77,7 @@ enum scaler_loss {
 	SCALER_LOSS_COMPONENT_MAP, /* a call has no component: the component map is full */
 	SCALER_LOSS_STACK_MAP,     /* a call has no stack: the map of stacks is full */
 	SCALER_LOSS_STACK_EVENT,   /* a call has no stack, or a cut one: the ring buffer was full */
+	SCALER_LOSS_SAMPLE,        /* a CPU sample: the ring buffer was full */
 	SCALER_LOSS_COUNT,
 };
 

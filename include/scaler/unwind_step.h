@@ -129,6 +129,27 @@ SCALER_INLINE enum scaler_stack_end scaler_frame_by_pointer(struct scaler_frame 
 	return SCALER_STACK_GOES_ON;
 }
 
+/*
+ * The rule of an instruction that was interrupted, where the function's frame need not be complete, by its first
+ * bytes: before and after "push %rbp", before "ret". Source: System V ABI for AMD64, 3.2.2, and Intel SDM volume 2.
+ */
+SCALER_INLINE struct scaler_unwind_rule scaler_interrupted_rule(struct scaler_unwind_rule rule, __u64 code)
+{
+	__u32 first = code & 0xff, move = code & 0xffffff;
+
+	if (rule.kind != SCALER_UNWIND_FRAME_POINTER)
+		return rule;
+	/* endbr64, push %rbp, ret, ret imm16 */
+	if ((code & 0xffffffff) == 0xfa1e0ff3 || first == 0x55 || first == 0xc3 || first == 0xc2)
+		return (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_RSP, .cfa_offset = SCALER_WORD };
+	/* Both encodings of mov %rsp,%rbp */
+	if (move == 0xe58948 || move == 0xec8b48)
+		return (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_RSP,
+						    .cfa_offset = 2 * SCALER_WORD,
+						    .rbp = 2 };
+	return rule;
+}
+
 /* The CFA by the rule; the frame's registers are read as far as it takes. */
 SCALER_INLINE enum scaler_stack_end scaler_frame_cfa(struct scaler_frame *frame,
 						     struct scaler_unwind_rule rule, __u64 *cfa,

@@ -56,6 +56,7 @@ static void choose_programs(struct scaler_skeleton *skeleton, const struct recor
 	bpf_program__set_autoload(skeleton->progs.scaler_sys_exit, knobs->records_calls);
 	bpf_program__set_autoload(skeleton->progs.scaler_place_open_calls,
 				  knobs->records_calls && features_reads_other_tasks());
+	bpf_program__set_autoload(skeleton->progs.scaler_sample, knobs->frequency);
 	bpf_program__set_autoload(skeleton->progs.scaler_task_rename,
 				  knobs->target.comm[0] || !knobs->records_calls);
 	bpf_program__set_autoload(skeleton->progs.scaler_task_moved,

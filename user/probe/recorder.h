@@ -33,6 +33,7 @@ struct recorder_knobs {
 	bool records_calls;
 	struct scaler_stack_depth
 		depth;     /* of each call's stack; if it is walked there are events, to be followed */
+	unsigned int frequency; /* of CPU samples, a second; 0: none; they are events too */
 	bool no_templates; /* every stack is walked anew, which finds the same */
 	bool read_while_recording; /* may be read before recorder_stop() too */
 	bool filters_calls;        /* records only those of the next, by table and number */
