@@ -21,15 +21,15 @@ struct walk {
 	struct scaler_known_code
 		code; /* at its pc; here, because the verifier would follow what it knew of a local one */
 	u64 address_space;
-	u64 mm; /* scratch */
+	u64 mm;                        /* scratch */
 	struct scaler_stack_hash hash; /* of the sites */
 	struct scaler_stack_hash key;  /* the end with them */
 	bool is_stuck;
-	bool is_kept;    /* all of it as one template */
-	bool has_gaps;   /* the stack's sites are not all set, because templates stood for them */
-	bool in_full;    /* without templates */
+	bool is_kept;     /* all of it as one template */
+	bool has_gaps;    /* the stack's sites are not all set, because templates stood for them */
+	bool in_full;     /* without templates */
 	bool interrupted; /* the frame's pc is of an instruction that has not been executed */
-	bool begins_new; /* the innermost frame's site was not known in the address space */
+	bool begins_new;  /* the innermost frame's site was not known in the address space */
 	struct scaler_recording recording;
 	struct scaler_stack_event stack;
 };

@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "target/component.h"
 #include "target/demangle.h"
+#include "target/kernel_symbols.h"
 #include "target/perf_map.h"
 #include "target/symbols.h"
 
@@ -39,18 +40,36 @@ static int compare_sites_by_place(const void *left, const void *right, void *ite
 	return compare_places(&places[a->place], &places[b->place]);
 }
 
+/* Every site of the profile, some more than once; sites has room for them. Returns their number. */
+static size_t list_sites(const struct profile *profile, struct place_site *sites)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < profile->call_count; i++)
+		sites[count++].site = profile->calls[i].key.site;
+	for (size_t i = 0; i < profile->stacks.site_count; i++)
+		sites[count++].site = profile->stacks.sites[i];
+	for (size_t i = 0; i < profile->samples.count; i++) {
+		const struct scaler_sample *sample = &profile->samples.rows[i].sample;
+
+		if (sample->site)
+			sites[count++].site = sample->site;
+		if (sample->kernel)
+			sites[count++].site = sample->kernel;
+	}
+	return count;
+}
+
 static int collect_sites(const struct profile *profile, struct places *places)
 {
-	size_t calls = profile->call_count, count = calls + profile->stacks.site_count, kept = 0;
-	struct place_site *sites = calloc(count + 1, sizeof(*sites));
+	size_t most = profile->call_count + profile->stacks.site_count + 2 * profile->samples.count;
+	struct place_site *sites = calloc(most + 1, sizeof(*sites));
+	size_t count, kept = 0;
 
 	places->sites = sites;
 	if (!sites)
 		return -ENOMEM;
-	for (size_t i = 0; i < calls; i++)
-		sites[i].site = profile->calls[i].key.site;
-	for (size_t i = calls; i < count; i++)
-		sites[i].site = profile->stacks.sites[i - calls];
+	count = list_sites(profile, sites);
 	qsort(sites, count, sizeof(*sites), compare_sites);
 	for (size_t i = 0; i < count; i++) {
 		if (!i || sites[i].site != sites[kept - 1].site)
@@ -58,8 +77,8 @@ static int collect_sites(const struct profile *profile, struct places *places)
 	}
 	places->site_count = kept;
 	places->items = calloc(kept + 1, sizeof(*places->items));
-	/* And one that is not known. */
-	places->components = calloc(profile->component_count + 1, sizeof(*places->components));
+	/* And one that is not known, and the kernel. */
+	places->components = calloc(profile->component_count + 2, sizeof(*places->components));
 	return places->items && places->components ? 0 : -ENOMEM;
 }
 
@@ -186,7 +205,10 @@ static int make_place(struct place *place, const struct symbols *symbols, uint64
 static const struct scaler_component *find_description(const struct profile *profile, uint32_t number)
 {
 	static const struct scaler_component unknown;
+	static const struct scaler_component kernel = { .key.inode = SCALER_COMPONENT_KERNEL_CODE };
 
+	if (number == SCALER_COMPONENT_KERNEL)
+		return &kernel;
 	for (size_t i = 0; number && i < profile->component_count; i++) {
 		if (profile->components[i].number == number)
 			return &profile->components[i].description;
@@ -254,6 +276,27 @@ static int name_by_perf_map(struct unnamed *unnamed)
 	return err;
 }
 
+/* A place in the kernel has no other than its function. */
+static int name_by_kernel_symbols(struct unnamed *unnamed)
+{
+	uint64_t *addresses = calloc(unnamed->count, sizeof(*addresses));
+	char **names = calloc(unnamed->count, sizeof(*names));
+	int err = addresses && names ? 0 : -ENOMEM;
+
+	for (size_t i = 0; !err && i < unnamed->count; i++)
+		addresses[i] = scaler_site_offset(unnamed->sites[i].site);
+	if (!err)
+		err = kernel_symbols_find(addresses, unnamed->count, names);
+	for (size_t i = 0; names && i < unnamed->count; i++)
+		unnamed->places[i].function = names[i];
+	free(addresses);
+	free(names);
+	if (!err || err == -ENOMEM)
+		return err;
+	unnamed->problem = "/proc/kallsyms shows no addresses (kernel.kptr_restrict)";
+	return 0;
+}
+
 /* Gives the sites from *at on that lie in one component a place each. */
 static int resolve_component(const struct profile *profile, const char *folder, struct places *places,
 			     size_t *at)
@@ -279,6 +322,8 @@ static int resolve_component(const struct profile *profile, const char *folder, 
 	/* Without a component they are addresses of different processes. */
 	if (is_generated(unnamed.description))
 		err = name_by_perf_map(&unnamed);
+	else if (number == SCALER_COMPONENT_KERNEL)
+		err = name_by_kernel_symbols(&unnamed);
 	else if (unnamed.description->key.inode)
 		err = name_by_symbols(&unnamed, folder);
 	places->components[component].problem = unnamed.problem;

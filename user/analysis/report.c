@@ -27,6 +27,10 @@ int report_make(struct profile *profile, const struct report_options *options, s
 	if (!err)
 		err = function_summary_make(profile, &report->places, &report->threads,
 					    sort_key_for(options, REPORT_FUNCTIONS), &report->functions);
+	if (!err)
+		err = cpu_summary_make(profile, &report->places,
+				       report->threads.total.time_ns[SCALER_RUNNING],
+				       sort_key_for(options, REPORT_CPU), &report->cpu);
 	if (!err && options->parts & REPORT_TREE)
 		err = call_tree_make(profile, &report->places, &report->threads,
 				     sort_key_for(options, REPORT_TREE), &report->tree);
@@ -36,6 +40,7 @@ int report_make(struct profile *profile, const struct report_options *options, s
 void report_clear(struct report *report)
 {
 	call_tree_clear(&report->tree);
+	cpu_summary_clear(&report->cpu);
 	function_summary_clear(&report->functions);
 	component_summary_clear(&report->components);
 	thread_summary_clear(&report->threads);

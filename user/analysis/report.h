@@ -6,6 +6,7 @@
 #include "analysis/call_summary.h"
 #include "analysis/call_tree.h"
 #include "analysis/component_summary.h"
+#include "analysis/cpu_summary.h"
 #include "analysis/function_summary.h"
 #include "analysis/places.h"
 #include "analysis/report_options.h"
@@ -18,6 +19,7 @@ struct report {
 	struct places places;
 	struct component_summary components;
 	struct function_summary functions;
+	struct cpu_summary cpu;
 	struct thread_summary threads;
 	struct call_summary calls;
 	struct call_tree tree; /* empty if it is not asked for */

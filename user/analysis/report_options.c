@@ -11,7 +11,7 @@ static const struct {
 	enum report_part part;
 } parts[] = {
 	{ "components", REPORT_COMPONENTS }, { "functions", REPORT_FUNCTIONS }, { "syscalls", REPORT_CALLS },
-	{ "threads", REPORT_THREADS },       { "tree", REPORT_TREE },
+	{ "threads", REPORT_THREADS },       { "tree", REPORT_TREE },           { "cpu", REPORT_CPU },
 };
 
 static const struct {
@@ -20,9 +20,9 @@ static const struct {
 } keys[SORT_KEY_COUNT] = {
 	[SORT_TOTAL] = { "total", REPORT_ALL },
 	[SORT_RUNNING] = { "running", REPORT_ALL },
-	[SORT_RUNNABLE] = { "runnable", REPORT_ALL },
-	[SORT_BLOCKED] = { "blocked", REPORT_ALL },
-	[SORT_CALLS] = { "calls", REPORT_ALL & ~REPORT_THREADS },
+	[SORT_RUNNABLE] = { "runnable", REPORT_ALL & ~REPORT_CPU },
+	[SORT_BLOCKED] = { "blocked", REPORT_ALL & ~REPORT_CPU },
+	[SORT_CALLS] = { "calls", REPORT_ALL & ~(REPORT_THREADS | REPORT_CPU) },
 	[SORT_ERRORS] = { "errors", REPORT_FUNCTIONS | REPORT_CALLS | REPORT_TREE },
 	[SORT_P50] = { "p50", REPORT_CALLS },
 	[SORT_P99] = { "p99", REPORT_CALLS },

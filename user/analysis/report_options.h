@@ -13,8 +13,9 @@ enum report_part {
 	REPORT_CALLS = 1 << 2,
 	REPORT_THREADS = 1 << 3,
 	REPORT_TREE = 1 << 4, /* needs stacks to their outermost frames */
+	REPORT_CPU = 1 << 5,  /* needs samples */
 	/* If nothing is asked for. */
-	REPORT_DEFAULT = REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_CALLS | REPORT_THREADS,
+	REPORT_DEFAULT = REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_CPU | REPORT_CALLS | REPORT_THREADS,
 	REPORT_ALL = REPORT_DEFAULT | REPORT_TREE,
 };
 
@@ -48,10 +49,11 @@ struct report_options {
 	unsigned int parts;
 	enum sort_key sort; /* a part that has no such figure keeps its own order */
 	enum component_of component_of;
-	size_t top;           /* rows that a table for people shows; the others are summed */
-	bool repeats;         /* there is a report for each interval */
-	const char *symbols;  /* a folder with debug files, an absolute path; NULL: none */
-	const char *syscalls; /* which of them were recorded, as --syscalls has it; NULL: all */
+	size_t top;             /* rows that a table for people shows; the others are summed */
+	unsigned int frequency; /* of CPU samples, a second and CPU; 0: there are none */
+	bool repeats;           /* there is a report for each interval */
+	const char *symbols;    /* a folder with debug files, an absolute path; NULL: none */
+	const char *syscalls;   /* which of them were recorded, as --syscalls has it; NULL: all */
 };
 
 /* The part or key of that name, or 0. */
@@ -65,7 +67,7 @@ const char *component_of_name(enum component_of component_of);
 enum sort_key sort_key_for(const struct report_options *options, enum report_part part);
 
 /* All names, for messages. */
-#define REPORT_PART_NAMES "components, functions, syscalls, threads, tree"
+#define REPORT_PART_NAMES "components, functions, cpu, syscalls, threads, tree"
 #define SORT_KEY_NAMES    "total, running, runnable, blocked, calls, errors, p50, p99, max, switches, name"
 
 #endif

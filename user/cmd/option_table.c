@@ -16,6 +16,9 @@
 /* More often, reading the maps would be what is measured. */
 #define INTERVAL_LEAST_NS 100000000
 
+/* Of CPU samples: more would cost the programs more than they tell. */
+#define FREQUENCY_LIMIT 4000
+
 int options_refuse(char error[OPTIONS_ERROR_SIZE], const char *format, ...)
 {
 	va_list arguments;
@@ -191,6 +194,26 @@ static int apply_depth(struct options *options, const char *value, char *error)
 	return 0;
 }
 
+static int apply_frequency(struct options *options, const char *value, char *error)
+{
+	int64_t frequency;
+
+	if (parse_integer(value, 1, FREQUENCY_LIMIT, &frequency))
+		return options_refuse(error, "--frequency takes 1 to %d samples a second, not '%s'",
+				      FREQUENCY_LIMIT, value);
+	options->frequency = (unsigned int)frequency;
+	options->needs_samples = true;
+	return 0;
+}
+
+static int apply_no_samples(struct options *options, const char *value, char *error)
+{
+	(void)value;
+	(void)error;
+	options->no_samples = true;
+	return 0;
+}
+
 static int apply_component_of(struct options *options, const char *value, char *error)
 {
 	for (enum component_of of = 0; of < COMPONENT_OF_COUNT; of++) {
@@ -346,6 +369,8 @@ const struct option_row option_rows[] = {
 	  apply_component_of, false },
 	{ "depth", 0, "app|N", "walk stacks to the application, or N frames up; 0: do not", apply_depth,
 	  false },
+	{ "frequency", 0, "N", "take N CPU samples a second (default 199)", apply_frequency, false },
+	{ "no-samples", 0, NULL, "take no CPU samples", apply_no_samples, false },
 	{ "no-templates", 0, NULL, "walk every stack anew, though it looks like one that is known",
 	  apply_no_templates, false },
 	{ "symbols", 0, "DIR", "search DIR too for debug files, by build-id", apply_symbols, false },

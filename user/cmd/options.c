@@ -9,6 +9,9 @@
 
 #include "cmd/option_table.h"
 
+/* Of CPU samples: a prime, so that they do not keep step with what a program does. */
+#define FREQUENCY_DEFAULT 199
+
 static const struct option_row *find_row(int code)
 {
 	for (size_t i = 0; i < option_row_count; i++) {
@@ -123,6 +126,18 @@ static int parse_words(struct options *options, int argc, char **argv, char *err
 			      argv[optind], argv[optind]);
 }
 
+#define WITHOUT_CALLS (REPORT_CPU | REPORT_THREADS)
+
+/* What there is to print if nothing is asked for. */
+static unsigned int default_parts(const struct options *options)
+{
+	unsigned int parts = options->no_syscalls ? WITHOUT_CALLS : REPORT_DEFAULT;
+
+	if (!options->depth.frames)
+		parts &= ~REPORT_FUNCTIONS;
+	return options->no_samples ? parts & ~REPORT_CPU : parts;
+}
+
 /* What is to be printed must have been recorded, and be printed if it is sorted. */
 static int check_report(struct options *options, char *error)
 {
@@ -130,12 +145,17 @@ static int check_report(struct options *options, char *error)
 
 	if (options->no_syscalls && options->filter)
 		return options_refuse(error, "--syscalls and --no-syscalls exclude each other");
-	if (options->no_syscalls && !report->parts)
-		report->parts = REPORT_THREADS;
-	if (options->no_syscalls && report->parts != REPORT_THREADS)
-		return options_refuse(error, "with --no-syscalls there is only --report threads");
+	if (options->no_samples && report->parts & REPORT_CPU)
+		return options_refuse(error, "--report cpu is about samples, which --no-samples leaves out");
+	if (options->no_samples && options->needs_samples)
+		return options_refuse(error, "--frequency and --no-samples exclude each other");
+	if (options->no_syscalls && report->parts & ~WITHOUT_CALLS)
+		return options_refuse(error, "with --no-syscalls there is only --report cpu,threads");
+	options->needs_samples |= (report->parts & REPORT_CPU) != 0;
 	if (!report->parts)
-		report->parts = options->depth.frames ? REPORT_DEFAULT : REPORT_DEFAULT & ~REPORT_FUNCTIONS;
+		report->parts = default_parts(options);
+	if (!(report->parts & REPORT_CPU))
+		options->frequency = 0;
 	for (unsigned int part = 1; part <= REPORT_ALL && report->sort; part <<= 1) {
 		if (report->parts & part && sort_key_for(report, part))
 			return 0;
@@ -198,6 +218,7 @@ int options_parse(struct options *options, int argc, char **argv, char error[OPT
 	*options = (struct options){
 		.format = &renderer_text,
 		.ready_fd = -1,
+		.frequency = FREQUENCY_DEFAULT,
 		.report = { .top = REPORT_TOP_DEFAULT },
 	};
 	optind = 0; /* GNU getopt: start afresh */

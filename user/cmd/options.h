@@ -47,6 +47,9 @@ struct options {
 	struct scaler_stack_depth depth;
 	bool depth_is_given; /* not the default */
 	bool no_templates;
+	unsigned int frequency; /* of CPU samples, a second and CPU; 0: none */
+	bool no_samples;
+	bool needs_samples;       /* something is asked for that makes no sense without them */
 	const char *needs_stacks; /* the option that makes no sense without them; NULL: none */
 	struct report_options report;
 	uint64_t duration_ns; /* 0: until the target ends or a signal comes */

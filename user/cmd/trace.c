@@ -31,7 +31,7 @@ struct trace {
 	int write_error; /* an errno */
 	struct recorder *recorder;
 	struct scaler_stack_depth depth;
-	struct learner *learner; /* NULL: no stacks are recorded */
+	struct learner *learner; /* NULL: no stacks and samples are recorded */
 	struct ending ending;
 	struct command command;
 	struct profile last_reading; /* as of the last report; empty before the first */
@@ -102,6 +102,8 @@ static int open_recorder(struct trace *trace)
 		.read_while_recording = options->interval_ns,
 		.filters_calls = options->filter,
 		.no_templates = options->no_templates,
+		.frequency = options->frequency,
+		.needs_samples = options->needs_samples,
 	};
 
 	if (choose_depth(trace))
@@ -125,7 +127,7 @@ static int start_recorder(struct trace *trace)
 {
 	int err = 0;
 
-	if (trace->depth.frames)
+	if (trace->depth.frames || recorder_frequency(trace->recorder))
 		err = learner_start(&trace->learner, trace->recorder, trace->depth);
 
 	if (err)
@@ -151,6 +153,9 @@ static int print_profile(struct trace *trace, struct profile *profile)
 	struct report report = { 0 };
 	int err = placement_complete(profile);
 
+	options.frequency = recorder_frequency(trace->recorder);
+	if (!options.frequency)
+		options.parts &= ~REPORT_CPU;
 	if (!trace->depth.frames) {
 		options.component_of = COMPONENT_OF_ISSUING;
 		options.parts &= ~REPORT_FUNCTIONS;

@@ -93,5 +93,6 @@ void profile_clear(struct profile *profile)
 	free(profile->errors);
 	free(profile->components);
 	stacks_clear(&profile->stacks);
+	samples_clear(&profile->samples);
 	*profile = (struct profile){ 0 };
 }

@@ -14,6 +14,7 @@
 #include <scaler/record.h>
 #include <scaler/thread_state.h>
 
+#include "model/samples.h"
 #include "model/stacks.h"
 
 /* A component by the number that sites have in them. */
@@ -66,6 +67,7 @@ struct profile {
 	size_t component_count;
 	size_t component_capacity;
 	struct stacks stacks;
+	struct samples samples;
 	uint64_t losses[SCALER_LOSS_COUNT];
 	struct tracer_cost cost;
 };

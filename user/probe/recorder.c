@@ -15,6 +15,7 @@
 
 #include "base/log.h"
 #include "probe/features.h"
+#include "probe/sampler.h"
 #include "scaler.skel.h"
 
 /* How far ahead the recording's ends are set: longer than a store takes to reach every CPU. */
@@ -22,6 +23,8 @@
 
 struct recorder {
 	struct scaler_skeleton *skeleton;
+	struct sampler sampler;
+	unsigned int frequency;
 	uint64_t cpu_before_ns; /* what the tracer had used when the recording began */
 };
 
@@ -50,13 +53,14 @@ static void explain_load_error(int err)
 			  strerror(-err));
 }
 
-static void choose_programs(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs)
+static void choose_programs(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs,
+			    unsigned int frequency)
 {
 	bpf_program__set_autoload(skeleton->progs.scaler_sys_enter, knobs->records_calls);
 	bpf_program__set_autoload(skeleton->progs.scaler_sys_exit, knobs->records_calls);
 	bpf_program__set_autoload(skeleton->progs.scaler_place_open_calls,
 				  knobs->records_calls && features_reads_other_tasks());
-	bpf_program__set_autoload(skeleton->progs.scaler_sample, knobs->frequency);
+	bpf_program__set_autoload(skeleton->progs.scaler_sample, frequency);
 	bpf_program__set_autoload(skeleton->progs.scaler_task_rename,
 				  knobs->target.comm[0] || !knobs->records_calls);
 	bpf_program__set_autoload(skeleton->progs.scaler_task_moved,
@@ -85,12 +89,12 @@ static int size_maps(struct scaler_skeleton *skeleton, const uint32_t rows[RECOR
 }
 
 /* What nobody walks needs no room; a ring buffer has at least one page. */
-static int shrink_stack_maps(struct scaler_skeleton *skeleton)
+static int shrink_stack_maps(struct scaler_skeleton *skeleton, bool events)
 {
 	return size_map(skeleton->maps.known_codes, 1)           ?:
 		       size_map(skeleton->maps.unwind_rules, 1)  ?:
 		       size_map(skeleton->maps.stack_numbers, 1) ?:
-		       size_map(skeleton->maps.events, (uint32_t)getpagesize());
+		       size_map(skeleton->maps.events, events ? 0 : (uint32_t)getpagesize());
 }
 
 static void give_near_row(struct scaler_skeleton *skeleton, size_t index)
@@ -112,8 +116,49 @@ static int share_call_rows(struct scaler_skeleton *skeleton)
 	return size_map(skeleton->maps.call_fold, rows - near);
 }
 
-static void apply_knobs(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs)
+static const char *explain_no_samples(int err)
 {
+	return err == -EPERM || err == -EACCES ?
+		       "not permitted; lower kernel.perf_event_paranoid or run with sudo" :
+		       strerror(-err);
+}
+
+/* Samples, which everybody gets by default, are left out where there can be none. Returns 0 or a negative errno. */
+static int start_samples(struct recorder *recorder, const struct recorder_knobs *knobs)
+{
+	int err;
+
+	if (!recorder->frequency)
+		return 0;
+	err = sampler_attach(&recorder->sampler, recorder->skeleton->progs.scaler_sample,
+			     recorder->frequency);
+	if (!err)
+		return 0;
+	recorder->frequency = 0;
+	if (!knobs->needs_samples) {
+		log_note("no CPU samples: %s", explain_no_samples(err));
+		return 0;
+	}
+	log_error("cannot take CPU samples: %s", explain_no_samples(err));
+	return err;
+}
+
+static int choose_frequency(struct recorder *recorder, const struct recorder_knobs *knobs)
+{
+	recorder->frequency = knobs->frequency;
+	if (!knobs->frequency || sampler_is_possible())
+		return 0;
+	recorder->frequency = 0;
+	if (!knobs->needs_samples)
+		return 0;
+	log_error("cannot take CPU samples: the kernel cannot do so; use Linux 5.15 or later");
+	return -EOPNOTSUPP;
+}
+
+static void apply_knobs(struct recorder *recorder, const struct recorder_knobs *knobs)
+{
+	struct scaler_skeleton *skeleton = recorder->skeleton;
+
 	skeleton->rodata->switch_passes_state = features_switch_passes_state();
 	skeleton->rodata->target = knobs->target;
 	skeleton->rodata->page_shift = (uint32_t)__builtin_ctzl((unsigned long)sysconf(_SC_PAGESIZE));
@@ -126,7 +171,7 @@ static void apply_knobs(struct scaler_skeleton *skeleton, const struct recorder_
 	skeleton->rodata->filters_calls = knobs->filters_calls;
 	memcpy((void *)skeleton->rodata->filter_records, knobs->filter_records,
 	       sizeof(knobs->filter_records));
-	choose_programs(skeleton, knobs);
+	choose_programs(skeleton, knobs, recorder->frequency);
 }
 
 int recorder_open(struct recorder **result, const struct recorder_knobs *knobs)
@@ -143,10 +188,13 @@ int recorder_open(struct recorder **result, const struct recorder_knobs *knobs)
 		explain_load_error(err);
 		goto fail;
 	}
-	apply_knobs(recorder->skeleton, knobs);
+	err = choose_frequency(recorder, knobs);
+	if (err)
+		goto fail;
+	apply_knobs(recorder, knobs);
 	err = size_maps(recorder->skeleton, knobs->map_rows) ?: share_call_rows(recorder->skeleton);
 	if (!err && !knobs->depth.frames)
-		err = shrink_stack_maps(recorder->skeleton);
+		err = shrink_stack_maps(recorder->skeleton, recorder->frequency);
 	if (err)
 		goto fail;
 	err = scaler_skeleton__load(recorder->skeleton);
@@ -159,6 +207,9 @@ int recorder_open(struct recorder **result, const struct recorder_knobs *knobs)
 		log_error("cannot attach BPF programs: %s; --verbose says more", strerror(-err));
 		goto fail;
 	}
+	err = start_samples(recorder, knobs);
+	if (err)
+		goto fail;
 	*result = recorder;
 	return 0;
 fail:
@@ -259,6 +310,7 @@ void recorder_stop(struct recorder *recorder)
 	skeleton->data->window.end_ns = clock_ahead_ns();
 	sleep_until(skeleton->data->window.end_ns);
 	/* Exits are followed to the last: a thread that ends now hands its figures over by itself. */
+	sampler_detach(&recorder->sampler);
 	detach(&skeleton->links.scaler_sys_enter);
 	detach(&skeleton->links.scaler_sys_exit);
 	detach(&skeleton->links.scaler_switch);
@@ -342,6 +394,16 @@ int recorder_rule_fd(const struct recorder *recorder)
 	return bpf_map__fd(recorder->skeleton->maps.unwind_rules);
 }
 
+int recorder_known_code_fd(const struct recorder *recorder)
+{
+	return bpf_map__fd(recorder->skeleton->maps.known_codes);
+}
+
+unsigned int recorder_frequency(const struct recorder *recorder)
+{
+	return recorder->frequency;
+}
+
 int recorder_event_fd(const struct recorder *recorder)
 {
 	return bpf_map__fd(recorder->skeleton->maps.events);
@@ -391,6 +453,7 @@ void recorder_close(struct recorder *recorder)
 {
 	if (!recorder)
 		return;
+	sampler_detach(&recorder->sampler);
 	scaler_skeleton__destroy(recorder->skeleton);
 	free(recorder);
 }

@@ -32,9 +32,10 @@ struct recorder_knobs {
 	struct scaler_target target;
 	bool records_calls;
 	struct scaler_stack_depth
-		depth;     /* of each call's stack; if it is walked there are events, to be followed */
-	unsigned int frequency; /* of CPU samples, a second; 0: none; they are events too */
-	bool no_templates; /* every stack is walked anew, which finds the same */
+		depth;          /* of each call's stack; if it is walked there are events, to be followed */
+	unsigned int frequency; /* of CPU samples, a second and CPU; 0: none; they are events too */
+	bool needs_samples;     /* they must be possible */
+	bool no_templates;      /* every stack is walked anew, which finds the same */
 	bool read_while_recording; /* may be read before recorder_stop() too */
 	bool filters_calls;        /* records only those of the next, by table and number */
 	uint8_t filter_records[SCALER_ABI_COUNT][SCALER_CALL_NUMBERS];
@@ -45,6 +46,9 @@ struct recorder_knobs {
 
 /* Loads and attaches everything; nothing is recorded yet. */
 int recorder_open(struct recorder **recorder, const struct recorder_knobs *knobs);
+
+/* Of its CPU samples; 0: it takes none. */
+unsigned int recorder_frequency(const struct recorder *recorder);
 
 /* Adds a process or thread, as the target's kind says, to those to be traced. */
 int recorder_add_id(struct recorder *recorder, pid_t id, enum scaler_target_begin begin);
@@ -80,6 +84,7 @@ int recorder_call_fold_fd(const struct recorder *recorder);
 int recorder_error_fold_fd(const struct recorder *recorder);
 int recorder_component_fd(const struct recorder *recorder);
 int recorder_rule_fd(const struct recorder *recorder);
+int recorder_known_code_fd(const struct recorder *recorder);
 /* The ring buffer of event.h. */
 int recorder_event_fd(const struct recorder *recorder);
 uint64_t recorder_losses(const struct recorder *recorder, enum scaler_loss cause);

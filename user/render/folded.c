@@ -118,6 +118,7 @@ const struct renderer_ops renderer_folded = {
 	.begin = folded_nothing,
 	.components = folded_nothing,
 	.functions = folded_nothing,
+	.cpu = folded_nothing,
 	.calls = folded_nothing,
 	.threads = folded_nothing,
 	.tree = folded_tree,

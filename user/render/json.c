@@ -195,6 +195,26 @@ static int json_functions(struct renderer *renderer, const struct report *report
 	return add_part(renderer, "functions", array) ?: err;
 }
 
+static json_t *cpu_object(const struct places *places, const struct cpu_row *row)
+{
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "function", place_object(places, row->place),
+			 "kernel", place_object(places, row->kernel), "samples", number(row->samples),
+			 "running_ns", number(row->time.ns), "low_ns", number(row->time.low_ns), "high_ns",
+			 number(row->time.high_ns));
+}
+
+static int json_cpu(struct renderer *renderer, const struct report *report)
+{
+	const struct cpu_summary *cpu = &report->cpu;
+	json_t *array = json_array();
+	int err = 0;
+
+	for (size_t i = 0; i < cpu->row_count && !err; i++)
+		err = append(array, cpu_object(&report->places, &cpu->rows[i]));
+	return add_part(renderer, "cpu", json_pack("{s:i, s:o, s:o, s:o}", "frequency", (int)report->options.frequency, "samples", number(cpu->samples), "running_ns", number(cpu->running_ns), "functions", array)) ?:
+		       err;
+}
+
 static json_t *tree_node_name(const struct call_tree_node *node)
 {
 	char name[SYSCALL_NAME_SIZE];
@@ -360,7 +380,7 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "resident_bytes", number(report->cost.resident_bytes),
 				  "kernel_bytes", number(report->cost.kernel_bytes))) ?:
 	       add_part(renderer, "coverage",
-			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 				  "syscalls_filter", report->options.syscalls,
 				  "threads_not_followed", number(losses[SCALER_LOSS_TASK_STORAGE]),
 				  "threads_without_times", number(losses[SCALER_LOSS_THREAD_MAP]),
@@ -370,6 +390,7 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  number(losses[SCALER_LOSS_COMPONENT_MAP]),
 				  "stacks_not_recorded", number(losses[SCALER_LOSS_STACK_MAP]),
 				  "stack_events_lost", number(losses[SCALER_LOSS_STACK_EVENT]),
+				  "samples_lost", number(losses[SCALER_LOSS_SAMPLE]),
 				  "switches_repaired", number(total->repaired),
 				  "wakeups_unseen", number(total->unseen_wakeups)));
 }
@@ -391,6 +412,7 @@ const struct renderer_ops renderer_json = {
 	.begin = json_begin,
 	.components = json_components,
 	.functions = json_functions,
+	.cpu = json_cpu,
 	.calls = json_calls,
 	.threads = json_threads,
 	.tree = json_tree,

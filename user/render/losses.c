@@ -23,6 +23,8 @@ static const struct {
 				      "events=BYTES)",
 				      "stacks cut or missing (the ring buffer was full: --map-size "
 				      "events=BYTES)" },
+	[SCALER_LOSS_SAMPLE] = { "CPU sample (the ring buffer was full: --map-size events=BYTES)",
+				 "CPU samples (the ring buffer was full: --map-size events=BYTES)" },
 };
 
 const char *loss_text(enum scaler_loss cause, uint64_t count)

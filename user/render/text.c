@@ -185,6 +185,7 @@ const struct renderer_ops renderer_text = {
 	.begin = text_begin,
 	.components = text_components,
 	.functions = text_functions,
+	.cpu = text_cpu,
 	.calls = text_calls,
 	.threads = text_threads,
 	.tree = text_tree,

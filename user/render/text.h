@@ -10,6 +10,7 @@
 /* Hooks of renderer_text. */
 int text_components(struct renderer *renderer, const struct report *report);
 int text_functions(struct renderer *renderer, const struct report *report);
+int text_cpu(struct renderer *renderer, const struct report *report);
 int text_calls(struct renderer *renderer, const struct report *report);
 int text_threads(struct renderer *renderer, const struct report *report);
 int text_tree(struct renderer *renderer, const struct report *report);

@@ -314,7 +314,7 @@ int fold_read(const struct recorder *recorder, struct learner *learner, struct p
 	if (!err)
 		err = read_components(recorder, profile);
 	if (!err && learner)
-		err = learner_read(learner, &profile->stacks);
+		err = learner_read(learner, &profile->stacks, &profile->samples);
 	if (profile->window.end_ns > now_ns)
 		profile->window.end_ns = now_ns;
 	for (int cause = 0; cause < SCALER_LOSS_COUNT; cause++)

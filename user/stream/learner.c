@@ -16,7 +16,9 @@
 #include <bpf/libbpf.h>
 
 #include <scaler/event.h>
+#include <scaler/known_code.h>
 
+#include "base/array.h"
 #include "model/address_spaces.h"
 #include "target/code_rules.h"
 #include "target/stack_walk.h"
@@ -33,6 +35,7 @@ struct learner {
 	struct address_spaces spaces;
 	struct code_rules rules;
 	struct stacks stacks;
+	struct samples samples;
 	/* Owned; stuck before their address space could be told. Its number told later, they can be gone on with. */
 	struct scaler_stuck_event *waiting[WAITING_LIMIT];
 	size_t waiting_count;
@@ -44,21 +47,50 @@ struct copied_code {
 	struct learner *learner;
 	const struct address_space *space;
 	pid_t tgid;
+	bool interrupted; /* what is asked for next is where the thread was interrupted */
+	/* What was asked for so far, by address, as the kernel side keeps it. */
+	uint64_t keys[SCALER_STACK_FRAMES + 1];
+	struct scaler_known_code known[SCALER_STACK_FRAMES + 1];
+	size_t count;
 };
+
+/* An interrupted instruction is no call, and no walk of a call finds it: its rule is kept by its address alone. */
+static struct scaler_unwind_rule find_rule(struct copied_code *code, uint64_t site)
+{
+	struct code_rules *rules = &code->learner->rules;
+
+	return code->interrupted ? code_rules_find_once(rules, site) : code_rules_find(rules, site);
+}
 
 static uint64_t find_code(void *context, uint64_t address, struct scaler_unwind_rule *rule)
 {
-	const struct copied_code *code = context;
+	struct copied_code *code = context;
 	const struct scaler_mapping *mapping = address_space_mapping(code->space, address);
 	uint64_t site = address_space_site(code->space, address);
 
+	if (!site)
+		return 0;
 	if (mapping && mapping->application && code->learner->depth.to_application)
 		*rule = (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_AS_ASKED };
 	else if (mapping && mapping->generated)
 		*rule = (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_FRAME_POINTER };
-	else if (site)
-		*rule = code_rules_find(&code->learner->rules, site);
+	else
+		*rule = find_rule(code, site);
+	code->interrupted = false;
+	if (code->count < ARRAY_SIZE(code->keys)) {
+		code->keys[code->count] = scaler_code_key(code->space->number, address);
+		code->known[code->count++] = (struct scaler_known_code){ code->space->number, site, *rule };
+	}
 	return site;
+}
+
+/* What finds no room is learned anew. */
+static void teach_known(const struct copied_code *code)
+{
+	uint32_t count = (uint32_t)code->count;
+
+	bpf_map_update_batch(recorder_known_code_fd(code->learner->recorder), code->keys, code->known, &count,
+			     NULL);
 }
 
 /*
@@ -114,11 +146,13 @@ static int finish_stuck(struct learner *learner, const struct scaler_stuck_event
 		.bytes = event->copy,
 		.size = (size_t)event->copy_pages * SCALER_COPY_PAGE,
 		.missing = event->missing,
+		.interrupted = event->interrupted,
 	};
 	struct copied_code context = {
 		.learner = learner,
 		.space = address_spaces_find(&learner->spaces, event->address_space),
 		.tgid = (pid_t)event->tgid,
+		.interrupted = event->interrupted,
 	};
 	const struct stack_code code = { &context, find_code, read_code };
 	bool has_site = stack->end == SCALER_STACK_NO_RULE;
@@ -131,6 +165,7 @@ static int finish_stuck(struct learner *learner, const struct scaler_stuck_event
 		/* The walk begins with the frame that is stuck, and finds its site itself. */
 		frames.count -= has_site;
 		stack_walk(event->frame, &copy, &code, learner->depth.frames, &frames);
+		teach_known(&context);
 	} else if (has_site) {
 		code_rules_find(&learner->rules, stack->sites[frames.count - 1]);
 	}
@@ -201,6 +236,9 @@ static int take_event(void *context, void *data, size_t size)
 	case SCALER_EVENT_ADDRESS_SPACE:
 		err = take_address_space(learner, data);
 		break;
+	case SCALER_EVENT_SAMPLE:
+		err = samples_add(&learner->samples, &((const struct scaler_sample_event *)data)->sample, 1);
+		break;
 	}
 	learner->err = learner->err ?: err;
 	return 0;
@@ -237,6 +275,7 @@ static void free_learner(struct learner *learner)
 	address_spaces_clear(&learner->spaces);
 	code_rules_clear(&learner->rules);
 	stacks_clear(&learner->stacks);
+	samples_clear(&learner->samples);
 	if (learner->stop_fd >= 0)
 		close(learner->stop_fd);
 	pthread_mutex_destroy(&learner->lock);
@@ -271,14 +310,16 @@ int learner_start(struct learner **result, const struct recorder *recorder, stru
 	return err;
 }
 
-int learner_read(struct learner *learner, struct stacks *stacks)
+int learner_read(struct learner *learner, struct stacks *stacks, struct samples *samples)
 {
+	const struct samples none = { 0 };
 	int err;
 
 	pthread_mutex_lock(&learner->lock);
 	ring_buffer__consume(learner->ring);
 	err = learner->err ?: finish_waiting(learner, 0, true);
 	err = err ?: stacks_copy(stacks, &learner->stacks);
+	err = err ?: samples_since(samples, &none, &learner->samples);
 	pthread_mutex_unlock(&learner->lock);
 	return err;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Follows the kernel side's events while it records, in a thread of its own: keeps the stacks that it names,
- * and where a walk is stuck walks on, on a copy of the stack, and teaches it the rules that it meets.
+ * Follows the kernel side's events while it records, in a thread of its own: keeps the stacks that it names
+ * and its samples, and where a walk is stuck walks on, on a copy of the stack, and teaches it the rules that it meets.
  */
 #ifndef SCALER_STREAM_LEARNER_H
 #define SCALER_STREAM_LEARNER_H
 
+#include "model/samples.h"
 #include "model/stacks.h"
 #include "probe/recorder.h"
 
@@ -16,9 +17,9 @@ int learner_start(struct learner **learner, const struct recorder *recorder, str
 
 /*
  * Fills stacks, which is empty, with all that were named so far: those of every row that was read from the
- * recorder before. Returns 0 or -ENOMEM.
+ * recorder before; and samples, which is too, with all that came so far. Returns 0 or -ENOMEM.
  */
-int learner_read(struct learner *learner, struct stacks *stacks);
+int learner_read(struct learner *learner, struct stacks *stacks, struct samples *samples);
 
 /* Ends the thread, and frees all. */
 void learner_stop(struct learner *learner);

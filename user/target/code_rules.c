@@ -76,7 +76,7 @@ static struct unwind_table *get_table(struct code_rules *rules, uint32_t number)
 	return rules->tables[number];
 }
 
-static struct scaler_unwind_rule make_rule(struct code_rules *rules, uint64_t site)
+struct scaler_unwind_rule code_rules_find_once(struct code_rules *rules, uint64_t site)
 {
 	struct unwind_table *table = get_table(rules, scaler_site_component(site));
 	struct scaler_unwind_rule rule = table ? unwind_table_find_offset(table, scaler_site_offset(site)) :
@@ -97,7 +97,7 @@ struct scaler_unwind_rule code_rules_find(struct code_rules *rules, uint64_t sit
 	known = find_slot(rules->known, rules->known_size, site);
 	if (known->site)
 		return known->rule;
-	*known = (struct known_rule){ site, make_rule(rules, site) };
+	*known = (struct known_rule){ site, code_rules_find_once(rules, site) };
 	rules->known_count++;
 	rules->learned(rules->context, site, known->rule);
 	return known->rule;

@@ -36,6 +36,9 @@ struct code_rules {
  */
 struct scaler_unwind_rule code_rules_find(struct code_rules *rules, uint64_t site);
 
+/* The same; it is not kept, and learned() is not called. */
+struct scaler_unwind_rule code_rules_find_once(struct code_rules *rules, uint64_t site);
+
 /* Eight bytes of code from a site on, as its component's file has them; false: they are in none that can be read. */
 bool code_rules_read(struct code_rules *rules, uint64_t site, uint64_t *word);
 

@@ -45,6 +45,16 @@ static long read_known(void *context, __u64 address, __u64 *word)
 	return -1;
 }
 
+static struct scaler_unwind_rule innermost_rule(struct scaler_unwind_rule rule, uint64_t address,
+						const struct stack_code *code)
+{
+	uint64_t bytes;
+
+	if (!code->read_code(code->context, address, &bytes))
+		return rule;
+	return scaler_interrupted_rule(rule, bytes);
+}
+
 /* From one frame to its caller. What is not known may be readable in the thread, and lead on. */
 static enum scaler_stack_end step(struct scaler_frame *frame, struct scaler_unwind_rule rule,
 				  const struct stack_copy *copy, const struct stack_code *code)
@@ -58,6 +68,8 @@ static enum scaler_stack_end step(struct scaler_frame *frame, struct scaler_unwi
 void stack_walk(struct scaler_frame frame, const struct stack_copy *copy, const struct stack_code *code,
 		size_t limit, struct stack_frames *frames)
 {
+	bool interrupted = copy->interrupted;
+
 	frames->end = SCALER_STACK_GOES_ON;
 	while (!frames->end) {
 		struct scaler_unwind_rule rule;
@@ -73,6 +85,9 @@ void stack_walk(struct scaler_frame frame, const struct stack_copy *copy, const 
 			return;
 		}
 		frames->sites[frames->count++] = site;
+		if (interrupted && rule.kind == SCALER_UNWIND_FRAME_POINTER)
+			rule = innermost_rule(rule, frame.pc, code);
+		interrupted = false;
 		frames->end = step(&frame, rule, copy, code);
 	}
 }

@@ -18,6 +18,7 @@ struct stack_copy {
 	size_t size;
 	uint64_t
 		missing; /* bit N: page N of SCALER_COPY_PAGE bytes is not there, and what it holds means nothing */
+	bool interrupted; /* the walk begins at an instruction that has not been executed, and not in a call */
 };
 
 /* What the walk asks about code; context is the asker's own. */

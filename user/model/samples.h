@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* CPU samples, counted by all that they say. */
+#ifndef SCALER_MODEL_SAMPLES_H
+#define SCALER_MODEL_SAMPLES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <scaler/event.h>
+
+struct sample_row {
+	struct scaler_sample sample;
+	uint64_t count;
+};
+
+struct samples {
+	struct sample_row *rows; /* owned; in the order in which they came */
+	size_t count;
+	size_t capacity;
+	size_t *slots; /* owned; a row's index and 1, by its hash, open addressing; 0: free */
+	size_t size;   /* of slots; a power of two, or 0 */
+};
+
+/* Counts a sample that so many times. Returns 0 or -ENOMEM. */
+int samples_add(struct samples *samples, const struct scaler_sample *sample, uint64_t count);
+
+/*
+ * Fills since, which is empty, with what after has more than before, an earlier copy of it. Returns 0 or -ENOMEM.
+ */
+int samples_since(struct samples *since, const struct samples *before, const struct samples *after);
+
+void samples_clear(struct samples *samples);
+
+#endif

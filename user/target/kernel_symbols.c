@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The names of the kernel's functions: one pass over all, because few are asked for. */
+#include "target/kernel_symbols.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <scaler/component.h>
+
+/* No function is larger; what is further from the last symbol before it has none. */
+#define FUNCTION_LIMIT (128 << 10)
+
+struct candidate {
+	uint64_t start; /* 0: none yet */
+	char *name;     /* owned */
+};
+
+/* The first of the addresses that is not below start. */
+static size_t first_from(const uint64_t *addresses, size_t count, uint64_t start)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (addresses[middle] < start)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* A line is "ADDRESS TYPE NAME", or more. Returns 0 or -ENOMEM; *any: some address is shown. */
+static int take_line(char *line, const uint64_t *addresses, size_t count, struct candidate *candidates,
+		     bool *any)
+{
+	char *at, *name;
+	uint64_t start = scaler_site_offset(strtoull(line, &at, 16));
+	size_t index = first_from(addresses, count, start);
+
+	*any |= start != 0;
+	/* Code: in the kernel's text, or weak. */
+	if (!start || *at != ' ' || !strchr("tTwW", at[1]) || at[2] != ' ' || index == count ||
+	    start <= candidates[index].start)
+		return 0;
+	at[3 + strcspn(at + 3, " \t\n")] = '\0';
+	name = strdup(at + 3);
+	if (!name)
+		return -ENOMEM;
+	free(candidates[index].name);
+	candidates[index] = (struct candidate){ start, name };
+	return 0;
+}
+
+static int read_lines(FILE *file, const uint64_t *addresses, size_t count, struct candidate *candidates)
+{
+	char *line = NULL;
+	size_t size = 0;
+	bool any = false;
+	int err = 0;
+
+	while (!err && getline(&line, &size, file) > 0)
+		err = take_line(line, addresses, count, candidates, &any);
+	free(line);
+	return err ?: any ? 0 : -EPERM;
+}
+
+/* Each address has the last symbol that is not above it, be it below an address before. */
+static int choose_names(const uint64_t *addresses, size_t count, const struct candidate *candidates,
+			char **names)
+{
+	const struct candidate *last = candidates;
+
+	for (size_t i = 0; i < count; i++) {
+		if (candidates[i].start >= last->start)
+			last = &candidates[i];
+		if (!last->start || addresses[i] - last->start >= FUNCTION_LIMIT)
+			continue;
+		names[i] = strdup(last->name);
+		if (!names[i])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int kernel_symbols_find(const uint64_t *addresses, size_t count, char **names)
+{
+	struct candidate *candidates = calloc(count + 1, sizeof(*candidates));
+	FILE *file = fopen("/proc/kallsyms", "re");
+	int err = file ? 0 : -errno;
+
+	if (!candidates)
+		err = -ENOMEM;
+	if (!err)
+		err = read_lines(file, addresses, count, candidates);
+	if (!err)
+		err = choose_names(addresses, count, candidates, names);
+	for (size_t i = 0; candidates && i < count; i++)
+		free(candidates[i].name);
+	free(candidates);
+	if (file)
+		fclose(file);
+	return err;
+}
