@@ -33,7 +33,7 @@ KERNEL_SRC := $(wildcard user/probe/*.c) user/stream/fold.c user/stream/learner.
 	$(filter-out user/cmd/option%,$(wildcard user/cmd/*.c))
 UNIT_SRC := $(wildcard tests/unit/*.c)
 # The sources of parts, each built under two names, and the programs.
-WORKLOAD_PARTS := $(patsubst %,tests/workloads/%.c,site_library site_static chain_library)
+WORKLOAD_PARTS := $(patsubst %,tests/workloads/%.c,site_library site_static chain_library share_library)
 WORKLOAD_SRC := $(filter-out $(WORKLOAD_PARTS),$(wildcard tests/workloads/*.c))
 
 BPF_OBJ  := $(BPF_SRC:%.c=$(BUILD)/%.o)
@@ -176,6 +176,19 @@ $(BUILD)/tests/workloads/libchain_%.so: tests/workloads/chain_library.c
 $(BUILD)/tests/workloads/chain $(BUILD)/tests/workloads/sleepers: $(BUILD)/%: %.c $(CHAIN_LIBRARIES)
 	$(call say,CC)
 	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer -pthread $^ -Wl,-rpath,'$$ORIGIN' -o $@
+
+SHARES_LIBRARIES := $(patsubst %,$(BUILD)/tests/workloads/libshares_%.so,first second)
+
+$(BUILD)/tests/workloads/libshares_first.so: SHARES_FLAGS := -DSHARE_NAME=share_half -DSHARE_OTHER=share_third
+$(BUILD)/tests/workloads/libshares_second.so: SHARES_FLAGS := -DSHARE_NAME=share_fifth
+$(BUILD)/tests/workloads/libshares_%.so: tests/workloads/share_library.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer $(SHARES_FLAGS) -s -fPIC -shared $< -o $@
+
+$(BUILD)/tests/workloads/shares: tests/workloads/shares.c $(SHARES_LIBRARIES)
+	$(call say,CC)
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer $^ -Wl,-rpath,'$$ORIGIN' -o $@
 
 MOVES_LIBRARIES := $(patsubst %,$(BUILD)/tests/workloads/libmoves_%.so,small large)
 

@@ -68,7 +68,13 @@ __noinline int sample_walk_stack(struct scaler_sample *sample, u32 interrupted)
 /* Those whose stack could not be told now. User space counts them in, and tries again. */
 __u32 open_calls_left;
 
-/* Like those of a call's walk, but this one can be preempted by that. One iterator runs at a time. */
+/* Like those of a call's walk, but these can be preempted by that. Each iterator runs once at a time. */
+enum iterator {
+	ITERATOR_PLACES_CALLS,
+	ITERATOR_DESCRIBES,
+	ITERATORS,
+};
+
 struct iterator_scratch {
 	struct walk walk;
 	struct scaler_address_space_event description;
@@ -76,7 +82,7 @@ struct iterator_scratch {
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
+	__uint(max_entries, ITERATORS);
 	__type(key, u32);
 	__type(value, struct iterator_scratch);
 } iterator_scratches SEC(".maps");
@@ -125,7 +131,7 @@ int scaler_place_open_calls(struct bpf_iter__task *ctx)
 	struct placed_call placed = {};
 	struct task_state *state;
 	u64 exec_runtime_ns, voluntary;
-	u32 zero = 0;
+	u32 iterator = ITERATOR_PLACES_CALLS;
 
 	state = task ? bpf_task_storage_get(&task_states, task, 0, 0) : NULL;
 	if (!state || state->dormant)
@@ -141,12 +147,31 @@ int scaler_place_open_calls(struct bpf_iter__task *ctx)
 		return 0;
 	placed.site = site_look_up(task, call_address((struct pt_regs *)bpf_task_pt_regs(task)));
 	if (stack_depth.frames && kernel_lists_mappings()) {
-		placed.stack = sleeper_tell_stack(task, bpf_map_lookup_elem(&iterator_scratches, &zero));
+		placed.stack = sleeper_tell_stack(task, bpf_map_lookup_elem(&iterator_scratches, &iterator));
 		open_calls_left += !placed.stack;
 		if (!placed.stack)
 			return 0;
 	}
 	if (scaler_site_component(placed.site) && task_sleeps_since(task, exec_runtime_ns, voluntary))
 		open_call_place(state, &placed);
+	return 0;
+}
+
+/* Of the tasks that user space asks about. From the interrupts of samples mappings cannot be listed. */
+SEC("?iter/task")
+int scaler_describe_address_spaces(struct bpf_iter__task *ctx)
+{
+	struct task_struct *task = ctx->task;
+	u32 iterator = ITERATOR_DESCRIBES;
+	struct iterator_scratch *scratch = bpf_map_lookup_elem(&iterator_scratches, &iterator);
+	const struct address_space *space;
+	const u64 *key;
+
+	if (!task || !task->mm || !scratch)
+		return 0;
+	key = address_space_key(task, &scratch->walk.mm);
+	space = address_space_get(key);
+	if (space)
+		address_space_tell(task, key, space->number, &scratch->description);
 	return 0;
 }

@@ -61,6 +61,9 @@ static void choose_programs(struct scaler_skeleton *skeleton, const struct recor
 	bpf_program__set_autoload(skeleton->progs.scaler_place_open_calls,
 				  knobs->records_calls && features_reads_other_tasks());
 	bpf_program__set_autoload(skeleton->progs.scaler_sample, frequency);
+	bpf_program__set_autoload(skeleton->progs.scaler_describe_address_spaces, knobs->depth.frames);
+	/* When it is needed, and to one process. */
+	bpf_program__set_autoattach(skeleton->progs.scaler_describe_address_spaces, false);
 	bpf_program__set_autoload(skeleton->progs.scaler_task_rename,
 				  knobs->target.comm[0] || !knobs->records_calls);
 	bpf_program__set_autoload(skeleton->progs.scaler_task_moved,
@@ -340,6 +343,21 @@ int recorder_place_open_calls(const struct recorder *recorder)
 	}
 	__atomic_fetch_add(&skeleton->bss->losses[SCALER_LOSS_STACK_EVENT], skeleton->bss->open_calls_left,
 			   __ATOMIC_RELAXED);
+	return err;
+}
+
+int recorder_describe_process(const struct recorder *recorder, pid_t pid)
+{
+	union bpf_iter_link_info target = { .task.pid = (__u32)pid };
+	LIBBPF_OPTS(bpf_iter_attach_opts, options, .link_info = &target, .link_info_len = sizeof(target));
+	struct bpf_link *link =
+		bpf_program__attach_iter(recorder->skeleton->progs.scaler_describe_address_spaces, &options);
+	int err;
+
+	if (!link)
+		return -errno;
+	err = run_iterator(link);
+	bpf_link__destroy(link);
 	return err;
 }
 

@@ -68,6 +68,9 @@ void recorder_stop(struct recorder *recorder);
  */
 int recorder_place_open_calls(const struct recorder *recorder);
 
+/* Has the mappings of a process told as an event, if they have not been. Returns 0 or a negative errno. */
+int recorder_describe_process(const struct recorder *recorder, pid_t pid);
+
 /* Reading what was recorded. The window is open at its end while the recording goes on. */
 struct scaler_window recorder_window(const struct recorder *recorder);
 /* Opens an array of struct scaler_thread, finished, to be read once; read() may fail with EAGAIN. */

@@ -23,7 +23,7 @@
 #include "target/code_rules.h"
 #include "target/stack_walk.h"
 
-#define WAITING_LIMIT 64
+#define WAITING_LIMIT 256
 
 struct learner {
 	const struct recorder *recorder;
@@ -36,8 +36,11 @@ struct learner {
 	struct code_rules rules;
 	struct stacks stacks;
 	struct samples samples;
-	/* Owned; stuck before their address space could be told. Its number told later, they can be gone on with. */
-	struct scaler_stuck_event *waiting[WAITING_LIMIT];
+	/* Stuck before their address space could be told. Its number told later, they can be gone on with. */
+	struct waiting {
+		struct scaler_stuck_event *event; /* owned */
+		bool asked;                       /* the kernel side to tell it now */
+	} waiting[WAITING_LIMIT];
 	size_t waiting_count;
 	int err; /* the first; what comes after it is not kept */
 };
@@ -184,7 +187,7 @@ static int take_stuck(struct learner *learner, const struct scaler_stuck_event *
 	if (!kept)
 		return -ENOMEM;
 	memcpy(kept, event, size);
-	learner->waiting[learner->waiting_count++] = kept;
+	learner->waiting[learner->waiting_count++] = (struct waiting){ .event = kept };
 	return 0;
 }
 
@@ -195,10 +198,10 @@ static int finish_waiting(struct learner *learner, uint64_t address_space, bool 
 	int err = 0;
 
 	for (size_t i = 0; i < learner->waiting_count; i++) {
-		struct scaler_stuck_event *event = learner->waiting[i];
+		struct scaler_stuck_event *event = learner->waiting[i].event;
 
 		if (!all && event->address_space != address_space) {
-			learner->waiting[left++] = event;
+			learner->waiting[left++] = learner->waiting[i];
 			continue;
 		}
 		err = err ?: finish_stuck(learner, event);
@@ -244,6 +247,29 @@ static int take_event(void *context, void *data, size_t size)
 	return 0;
 }
 
+/* What the kernel side could not tell of an address space, it may be able to tell now. */
+static bool ask_for_waiting(struct learner *learner)
+{
+	bool asked = false;
+
+	for (size_t i = 0; i < learner->waiting_count; i++) {
+		struct waiting *waiting = &learner->waiting[i];
+
+		if (!waiting->asked)
+			recorder_describe_process(learner->recorder, (pid_t)waiting->event->tgid);
+		asked |= !waiting->asked;
+		waiting->asked = true;
+	}
+	return asked;
+}
+
+static void consume(struct learner *learner)
+{
+	ring_buffer__consume(learner->ring);
+	if (ask_for_waiting(learner))
+		ring_buffer__consume(learner->ring);
+}
+
 /* Stacks cannot wait: what is not learned is sent again and again, until the ring buffer is full. */
 #define LEARNER_NICE (-20)
 
@@ -261,7 +287,7 @@ static void *follow(void *context)
 		if (poll(fds, 2, -1) < 0)
 			continue;
 		pthread_mutex_lock(&learner->lock);
-		ring_buffer__consume(learner->ring);
+		consume(learner);
 		pthread_mutex_unlock(&learner->lock);
 	}
 	return NULL;
@@ -270,7 +296,7 @@ static void *follow(void *context)
 static void free_learner(struct learner *learner)
 {
 	while (learner->waiting_count)
-		free(learner->waiting[--learner->waiting_count]);
+		free(learner->waiting[--learner->waiting_count].event);
 	ring_buffer__free(learner->ring);
 	address_spaces_clear(&learner->spaces);
 	code_rules_clear(&learner->rules);
@@ -316,7 +342,7 @@ int learner_read(struct learner *learner, struct stacks *stacks, struct samples 
 	int err;
 
 	pthread_mutex_lock(&learner->lock);
-	ring_buffer__consume(learner->ring);
+	consume(learner);
 	err = learner->err ?: finish_waiting(learner, 0, true);
 	err = err ?: stacks_copy(stacks, &learner->stacks);
 	err = err ?: samples_since(samples, &none, &learner->samples);
