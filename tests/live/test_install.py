@@ -56,7 +56,8 @@ class Install(LiveTest):
 
     def test_completion(self):
         self.assertLessEqual(options() | {"doctor", "syscalls", "--"}, set(self.complete("")))
-        self.assertEqual(set(self.complete("--no-")), {"--no-follow", "--no-syscalls", "--no-templates"})
+        self.assertEqual(set(self.complete("--no-")), {"--no-follow", "--no-samples", "--no-syscalls",
+                                                       "--no-templates"})
         self.assertEqual(self.complete("--syscalls", "read,%de"), ["read,%desc"])
         self.assertEqual(self.complete("--format", "j"), ["json"])
         self.assertIn("1", self.complete("-p", ""))

@@ -20,7 +20,7 @@ def by_function(report):
 
 class KnownShares(LiveTest):
     def test_true_values_lie_within_the_intervals(self):
-        """A hundred recordings of 0.2 s: of 100 intervals of 95 % some 95 hold the true value, and seldom below 90."""
+        """In a hundred recordings of 0.2 s some 95 of each function's intervals hold the true value; below 86: never."""
         hits = collections.Counter()
         with Workload(workload("shares")) as program:
             program.go()
@@ -32,7 +32,79 @@ class KnownShares(LiveTest):
             rows, running = by_function(report), report["cpu"]["running_ns"]
             for name, share in SHARES.items():
                 hits[name] += name in rows and rows[name]["low_ns"] <= share * running <= rows[name]["high_ns"]
-        for name in SHARES:
-            self.assertGreaterEqual(hits[name], 0.88 * RUNS, hits)
+        self.assertGreaterEqual(min(hits[name] for name in SHARES), 0.85 * RUNS, hits)
+
+    def test_as_perf_finds_them(self):
+        """perf with copies of the stack, of the same program at the same time: the same functions, much the same shares."""
+        with Workload(workload("shares")) as program, tempfile.TemporaryDirectory() as folder:
+            data = pathlib.Path(folder) / "perf.data"
+            program.go()
+            with Tracer("-p", program.child, "--duration", 3, "--report", "cpu", "--format", "json") as tracer:
+                subprocess.run([*LIMITED, "perf", "record", "-q", "-e", "cpu-clock", "-F", "199", "--call-graph",
+                                "dwarf", "-p", str(program.child), "-o", data, "sleep", "2"],
+                               stdin=subprocess.DEVNULL, capture_output=True, check=True)
+                rows = by_function(tracer.finish_json())
+            script = subprocess.run([*LIMITED, "perf", "script", "-i", data, "-G", "-F", "ip,sym,dso"],
+                                    stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True).stdout
+        found = collections.Counter(re.findall(r"(share_\w+)", script))
+        self.assertEqual(set(found), {function for _, function in SHARES})
+        samples = sum(row["samples"] for row in rows.values())
+        for (_, function), row in ((name, rows[name]) for name in SHARES):
+            theirs = found[function] / sum(found.values())
+            self.assertLessEqual(abs(row["samples"] / samples - theirs), 0.15, (function, rows, found))
 
 
+class WhatIsSampled(LiveTest):
+    def test_running_time_is_the_threads(self):
+        """The rows' samples add up, and the running time is the exact one. A timer can come late, and none twice."""
+        run, report = record("--report", "cpu,threads", "--", workload("states"), "spin:400", "spin:400", "sleep:20")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        cpu = report["cpu"]
+        self.assertEqual(cpu["frequency"], 199)
+        self.assertEqual(cpu["running_ns"], sum(row["running_ns"] for row in report["threads"]))
+        self.assertEqual(cpu["samples"], sum(row["samples"] for row in cpu["functions"]))
+        self.assertEqual(report["coverage"]["samples_lost"], 0)
+        self.assertLess(cpu["samples"], 1.1 * cpu["running_ns"] / 1e9 * 199 + 5)
+        self.assertGreater(cpu["samples"], 0.5 * cpu["running_ns"] / 1e9 * 199)
+
+    def test_the_kernel_beneath(self):
+        """A program that reads 1 MiB of zeros again and again is in the kernel, called from read()."""
+        run, report = record("--report", "cpu", "--frequency", 997, "--", "dd", "if=/dev/zero", "of=/dev/null",
+                             "bs=1M", "count=4000")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        rows = [row for row in report["cpu"]["functions"] if row["kernel"] and row["function"] and
+                (row["function"]["component"], row["function"]["function"]) == ("libc.so.6", "read")]
+        samples = sum(row["samples"] for row in rows)
+        self.assertGreater(samples, 0.8 * report["cpu"]["samples"], report["cpu"])
+        for row in rows:
+            self.assertEqual(row["kernel"]["component"], "[kernel]")
+        names = {line.split()[2] for line in open("/proc/kallsyms", encoding="utf-8")}
+        self.assertLessEqual({row["kernel"]["function"] for row in rows}, names)
+
+    def test_threads_of_the_kernel_itself(self):
+        """A whole system's samples: kernel threads run no functions of user space."""
+        _, report = record("--report", "cpu", "--duration", 0.5)
+        for row in report["cpu"]["functions"]:
+            self.assertTrue(row["function"] or row["kernel"], row)
+
+    def test_without_calls_or_stacks(self):
+        for option in ("--no-syscalls", "--depth=0"):
+            with self.subTest(option), Workload(workload("shares")) as program:
+                program.go()
+                _, report = record("-p", program.child, "--duration", 0.5, option)
+                self.assertEqual(set(by_function(report)) & set(SHARES), set(SHARES))
+                self.assertEqual(option == "--no-syscalls", "syscalls" not in report)
+
+    def test_code_generated_at_run_time(self):
+        run, report = record("--report", "cpu", "--frequency", 997, "--", workload("generated"), "named", 300000)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertGreater(report["cpu"]["samples"], 10)
+
+    def test_none(self):
+        with Workload(workload("shares"), 500) as program:
+            program.go()
+            _, report = record("-p", program.child, "--no-samples")
+        self.assertNotIn("cpu", report)
+        run = scaler("--no-samples", "--frequency", 99, "--", "true")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("exclude each other", run.stderr)

@@ -33,12 +33,14 @@ static void add_components(struct profile *profile)
 
 #define STACK_SERVER 1
 #define STACK_CUT    2
+#define STACK_EMPTY  3 /* of the application's own code, which has no callers up to the application */
 
 static void add_stacks(struct profile *profile)
 {
 	const __u64 sites[] = { SITE_READ, SITE_SERVER };
 
 	cr_assert_eq(stacks_add(&profile->stacks, STACK_SERVER, SCALER_STACK_AS_ASKED, sites, 2), 0);
+	cr_assert_eq(stacks_add(&profile->stacks, STACK_EMPTY, SCALER_STACK_AS_ASKED, sites, 0), 0);
 	cr_assert_eq(stacks_add(&profile->stacks, STACK_CUT, SCALER_STACK_NOT_COPIED, sites, 1), 0);
 }
 
@@ -117,6 +119,26 @@ static void add_rows(struct profile *profile)
 		512, 1);
 }
 
+static void add_samples(struct profile *profile)
+{
+	const __u64 kernel = scaler_site(SCALER_COMPONENT_KERNEL, 0);
+	const struct scaler_sample outside = { .site = SITE_SERVER, .task = 1, .stack = STACK_EMPTY };
+	const struct scaler_sample library = { .site = SITE_OPEN, .task = 2, .stack = STACK_SERVER };
+	const struct scaler_sample whole = { .task = 1, .stack = STACK_SERVER, .kind = SCALER_SAMPLE_WHOLE };
+	const struct scaler_sample in_call = { .site = SITE_READ,
+					       .kernel = kernel,
+					       .task = 1,
+					       .stack = STACK_SERVER,
+					       .kind = SCALER_SAMPLE_IN_CALL };
+	const struct scaler_sample of_kernel = { .kernel = kernel, .task = 3 };
+
+	cr_assert_eq(samples_add(&profile->samples, &outside, 60), 0);
+	cr_assert_eq(samples_add(&profile->samples, &library, 20), 0);
+	cr_assert_eq(samples_add(&profile->samples, &whole, 9), 0);
+	cr_assert_eq(samples_add(&profile->samples, &in_call, 10), 0);
+	cr_assert_eq(samples_add(&profile->samples, &of_kernel, 1), 0);
+}
+
 void synthetic_reading(struct profile *profile)
 {
 	profile->window = (struct scaler_window){ 1000000000, 3000000000 };
@@ -159,6 +181,7 @@ void synthetic_reading(struct profile *profile)
 	add_rows(profile);
 	add_components(profile);
 	add_stacks(profile);
+	add_samples(profile);
 	profile->losses[SCALER_LOSS_CALL_MAP] = 7;
 	profile->cost = (struct tracer_cost){ 8000000, 30 << 20, 8 << 20 };
 }

@@ -80,8 +80,18 @@ Test(options, reports)
 	cr_assert_eq(options.report.sort, SORT_SWITCHES);
 	cr_assert_eq(options.report.top, 5);
 	cr_assert_eq(PARSE("--no-syscalls", "--map-size", "threads=100000"), 0);
-	cr_assert_eq(options.report.parts, REPORT_THREADS);
+	cr_assert_eq(options.report.parts, REPORT_THREADS | REPORT_CPU);
+	cr_assert_eq(options.frequency, 199);
 	cr_assert_eq(options.map_rows[RECORDER_MAP_THREADS], 100000);
+	cr_assert_eq(PARSE("--no-samples"), 0);
+	cr_assert_eq(options.report.parts, REPORT_DEFAULT & ~REPORT_CPU);
+	cr_assert_eq(options.frequency, 0);
+	cr_assert_not(options.needs_samples);
+	cr_assert_eq(PARSE("--frequency", "4000"), 0);
+	cr_assert_eq(options.frequency, 4000);
+	cr_assert(options.needs_samples);
+	cr_assert_eq(PARSE("--report", "cpu"), 0);
+	cr_assert(options.needs_samples);
 	cr_assert_eq(options.map_rows[RECORDER_MAP_CALLS], 0);
 	cr_assert_not(options.report.repeats);
 	cr_assert_eq(PARSE("--interval", "0.5"), 0);
@@ -200,6 +210,10 @@ static const struct {
 	{ { "--depth=0", "--component-of=calling" }, "--component-of calling needs" },
 	{ { "--depth=0", "--report=threads,functions" }, "--report functions needs" },
 	{ { "--depth=0", "--report=tree" }, "--report tree needs" },
+	{ { "--frequency", "0" }, "1 to 4000" },
+	{ { "--frequency", "4001" }, "1 to 4000" },
+	{ { "--frequency", "99", "--no-samples" }, "exclude each other" },
+	{ { "--no-samples", "--report", "cpu" }, "--no-samples leaves out" },
 	{ { "--no-syscalls", "--folded" }, "--folded is about system calls" },
 	{ { "--no-syscalls", "--depth=3" }, "--depth is about system calls" },
 	{ { "--component-of", "libc" }, "'libc'" },

@@ -11,7 +11,9 @@
 #include "render/renderer.h"
 #include "synthetic.h"
 
-static const struct report_options everything = { .parts = REPORT_ALL, .top = REPORT_TOP_DEFAULT };
+static const struct report_options everything = { .parts = REPORT_ALL,
+						  .top = REPORT_TOP_DEFAULT,
+						  .frequency = 199 };
 
 static char *render(const char *format, const struct report *report)
 {

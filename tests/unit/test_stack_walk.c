@@ -397,7 +397,7 @@ Test(stack_walk, ends)
 {
 	const struct stack_code code = { NULL, two_words_below_0x8000, read_no_code };
 	uint64_t words[4 * SCALER_STACK_FRAMES];
-	struct stack_copy copy = { STACK_START, (unsigned char *)words, sizeof(words), 0 };
+	struct stack_copy copy = { STACK_START, (unsigned char *)words, sizeof(words), 0, false };
 	struct stack_frames frames = { .count = 0 };
 	const struct scaler_frame frame = { .pc = 5, .sp = STACK_START };
 

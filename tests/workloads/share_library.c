@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A library whose functions, SHARE_NAME and SHARE_OTHER if there is one, run for as many rounds as they are asked. */
-#define SHARE(name)                                                       \
-	unsigned long name(unsigned long rounds);                         \
-	unsigned long name(unsigned long rounds)                          \
-	{                                                                 \
-		unsigned long value = rounds | 1;                         \
-                                                                          \
-		/* Marsaglia's xorshift: no round before the last one. */ \
-		for (; rounds; rounds--) {                                \
-			value ^= value << 13;                             \
-			value ^= value >> 7;                              \
-			value ^= value << 17;                             \
-		}                                                         \
-		return value;                                             \
+#define SHARE(name)                                                                                          \
+	unsigned long name(unsigned long rounds);                                                            \
+	unsigned long name(unsigned long rounds)                                                             \
+	{                                                                                                    \
+		unsigned long value = rounds | 1;                                                            \
+                                                                                                             \
+		/* Marsaglia's xorshift: no round before the last one. */                                    \
+		for (; rounds; rounds--) {                                                                   \
+			value ^= value << 13;                                                                \
+			value ^= value >> 7;                                                                 \
+			value ^= value << 17;                                                                \
+		}                                                                                            \
+		return value;                                                                                \
 	}
 
 SHARE(SHARE_NAME)

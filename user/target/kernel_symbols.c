@@ -52,7 +52,8 @@ static int take_line(char *line, const uint64_t *addresses, size_t count, struct
 	if (!name)
 		return -ENOMEM;
 	free(candidates[index].name);
-	candidates[index] = (struct candidate){ start, name };
+	candidates[index].start = start;
+	candidates[index].name = name;
 	return 0;
 }
 
