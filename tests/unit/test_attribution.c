@@ -104,12 +104,12 @@ Test(attribution, components)
 	make_profile(&profile);
 	cr_assert_eq(places_make(&profile, NULL, &places), 0);
 	for (size_t i = 0; i < SIZE(cases); i++) {
-		const struct scaler_call_key *key = &profile.calls[i].key;
+		struct frames frames = frames_of_call(&profile, &places, &profile.calls[i].key);
 
-		expect_component(&places, attribution_find(&profile, &places, COMPONENT_OF_CALLING, key),
-				 cases[i].calling, i);
-		expect_component(&places, attribution_find(&profile, &places, COMPONENT_OF_ISSUING, key),
-				 cases[i].issuing, i);
+		expect_component(&places, attribution_find(&frames, COMPONENT_OF_CALLING), cases[i].calling,
+				 i);
+		expect_component(&places, attribution_find(&frames, COMPONENT_OF_ISSUING), cases[i].issuing,
+				 i);
 	}
 	places_clear(&places);
 	profile_clear(&profile);
@@ -130,7 +130,8 @@ Test(attribution, paths)
 	make_profile(&profile);
 	cr_assert_eq(places_make(&profile, NULL, &places), 0);
 	for (size_t i = 0; i < SIZE(cases); i++) {
-		struct call_path path = attribution_path(&profile, &places, &profile.calls[i].key);
+		struct frames frames = frames_of_call(&profile, &places, &profile.calls[i].key);
+		struct call_path path = attribution_path(&frames);
 
 		expect_place(&places, path.entered, i, cases[i].entered);
 		expect_place(&places, path.innermost, i, cases[i].innermost);

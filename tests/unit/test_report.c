@@ -149,7 +149,7 @@ Test(report, sort)
 		const char *first_in_tree;
 	} cases[] = {
 		{ "total", 202, 100, "libc.so.6", "\033[31mred\377" },
-		{ "running", 0, 100, "libc.so.6", "server" },
+		{ "running", 0, 100, "server", "server" },
 		{ "blocked", 202, 100, "libc.so.6", "\033[31mred\377" },
 		{ "calls", 0, 100, "libc.so.6", "server" },
 		{ "errors", 257, 100, "libc.so.6", "server" },
@@ -192,6 +192,34 @@ Test(report, parts)
 		  !strstr(text, "\nComponents"));
 	cr_expect(strstr(text, "lost: 7 system calls"), "the foot is always there");
 	free(text);
+	report_clear(&report);
+	profile_clear(&profile);
+}
+
+static void expect_whole(const struct report *report, const struct time_figures *sum, const char *part)
+{
+	for (int state = 0; state < SCALER_STATE_COUNT; state++)
+		cr_expect_eq(sum->time_ns[state], report->threads.total.time_ns[state], "%s: state %d", part,
+			     state);
+	cr_expect_eq(sum->samples, report->outside.samples, "%s", part);
+}
+
+/* Each part that says where the time went has all of it, also if it is divided by samples. */
+Test(report, adds_up)
+{
+	struct profile profile = { 0 };
+	struct report report;
+	uint64_t sampled_ns = 0;
+
+	synthetic_profile(&profile);
+	make_sorted(&profile, NULL, REPORT_ALL, 40, &report);
+	expect_whole(&report, &report.components.total, "components");
+	expect_whole(&report, &report.functions.total, "functions");
+	expect_whole(&report, &report.tree.total, "tree");
+	cr_expect_gt(report.outside.samples, 0);
+	for (size_t i = 0; i < report.outside.row_count; i++)
+		sampled_ns += report.outside.rows[i].running_ns;
+	cr_expect_eq(sampled_ns, report.outside.whole.time_ns[SCALER_RUNNING]);
 	report_clear(&report);
 	profile_clear(&profile);
 }

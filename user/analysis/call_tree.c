@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The recording's system calls by who led to them. */
+/* The threads' time by who led to it. */
 #include "analysis/call_tree.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/frames.h"
 #include "base/array.h"
 
 #define ABI_SHIFT 32
@@ -60,7 +61,7 @@ static int compare_serials(const void *left, const void *right)
 	return (a->serial > b->serial) - (a->serial < b->serial);
 }
 
-/* The node of the calls of threads with that name; 0: no memory. */
+/* The node of all threads with that name; 0: no memory. */
 static size_t get_threads(struct call_tree *tree, const struct profile *profile, uint32_t serial)
 {
 	const struct scaler_thread key = { .serial = serial };
@@ -72,46 +73,72 @@ static size_t get_threads(struct call_tree *tree, const struct profile *profile,
 		(struct call_tree_node){ .kind = CALL_TREE_THREADS, .name = thread ? thread->comm : "" });
 }
 
-static size_t get_function(struct call_tree *tree, size_t parent, const struct places *places, uint64_t site)
+static size_t get_function(struct call_tree *tree, size_t parent, size_t place)
 {
-	return get_child(
-		tree, parent,
-		(struct call_tree_node){ .kind = CALL_TREE_FUNCTION, .value = places_find(places, site) });
+	return get_child(tree, parent, (struct call_tree_node){ .kind = CALL_TREE_FUNCTION, .value = place });
 }
 
-/* The node of the innermost function that has led to a call; 0: no memory. */
-static size_t get_stack(struct call_tree *tree, size_t node, struct profile *profile,
-			const struct places *places, const struct scaler_call_key *call)
+/* The node of a thread's innermost frame; 0: no memory. */
+static size_t get_innermost(struct call_tree *tree, const struct profile *profile, uint32_t serial,
+			    const struct frames *frames)
 {
-	const struct stack *stack = stacks_find(&profile->stacks, call->stack);
-	enum scaler_stack_end end = stack ? stack->end : SCALER_STACK_GOES_ON;
+	size_t node = get_threads(tree, profile, serial);
 
-	if (end != SCALER_STACK_COMPLETE && end != SCALER_STACK_AS_ASKED)
-		node = get_child(tree, node, (struct call_tree_node){ .kind = CALL_TREE_CUT, .value = end });
-	if (!stack || !stack->count)
-		return node ? get_function(tree, node, places, call->site) : 0;
-	for (size_t i = stack->count; i-- && node;)
-		node = get_function(tree, node, places, profile->stacks.sites[stack->first + i]);
+	if (node && !frames_are_whole(frames))
+		node = get_child(tree, node,
+				 (struct call_tree_node){ .kind = CALL_TREE_CUT, .value = frames->end });
+	for (size_t i = frames->count; i-- && node;)
+		node = get_function(tree, node, frames_place(frames, i));
 	return node;
+}
+
+/* Of all nodes from the leaf up to the root. */
+static void add_figures(struct call_tree *tree, size_t leaf, const struct time_figures *figures)
+{
+	for (size_t node = leaf; node; node = tree->nodes[node].parent)
+		time_figures_add(&tree->nodes[node].figures, figures);
+	time_figures_add(&tree->nodes[0].figures, figures);
 }
 
 static int add_call(struct call_tree *tree, struct profile *profile, const struct places *places,
 		    const struct profile_call *call)
 {
 	const struct scaler_call_id *id = &call->key.id;
-	size_t node = get_threads(tree, profile, call->key.task);
+	struct frames frames = frames_of_call(profile, places, &call->key);
+	size_t node = get_innermost(tree, profile, call->key.task, &frames);
+	struct time_figures figures = { 0 };
 
-	if (node)
-		node = get_stack(tree, node, profile, places, &call->key);
 	if (node)
 		node = get_child(tree, node,
 				 (struct call_tree_node){ .kind = CALL_TREE_CALL,
 							  .value = call_tree_call(id->abi, id->number) });
 	if (!node)
 		return -ENOMEM;
-	for (; node; node = tree->nodes[node].parent)
-		time_figures_add_call(&tree->nodes[node].figures, call);
-	time_figures_add_call(&tree->nodes[0].figures, call);
+	time_figures_add_call(&figures, call);
+	add_figures(tree, node, &figures);
+	return 0;
+}
+
+static int add_samples(struct call_tree *tree, struct profile *profile, const struct places *places,
+		       const struct outside_row *row)
+{
+	const struct scaler_sample *sample = row->sample;
+	struct frames frames = frames_of_sample(profile, places, sample);
+	struct time_figures figures = { 0 };
+	size_t node, kernel;
+
+	if (!frames.count)
+		return 0;
+	node = get_innermost(tree, profile, sample->task, &frames);
+	kernel = sample->kernel ? places_find(places, sample->kernel) : PLACE_NONE;
+	if (node && kernel != PLACE_NONE && frames_place(&frames, 0) != kernel)
+		node = get_function(tree, node, kernel);
+	if (node)
+		node = get_child(tree, node, (struct call_tree_node){ .kind = CALL_TREE_RUNNING });
+	if (!node)
+		return -ENOMEM;
+	time_figures_add_samples(&figures, row->samples, row->running_ns);
+	add_figures(tree, node, &figures);
 	return 0;
 }
 
@@ -194,7 +221,7 @@ static int sort_tree(struct call_tree *tree, const struct places *places, enum s
 	return 0;
 }
 
-int call_tree_make(struct profile *profile, const struct places *places, const struct thread_summary *threads,
+int call_tree_make(struct profile *profile, const struct places *places, const struct outside *outside,
 		   enum sort_key sort, struct call_tree *tree)
 {
 	int err = 0;
@@ -204,8 +231,10 @@ int call_tree_make(struct profile *profile, const struct places *places, const s
 		return -ENOMEM;
 	for (size_t i = 0; i < profile->call_count && !err; i++)
 		err = add_call(tree, profile, places, &profile->calls[i]);
+	for (size_t i = 0; i < outside->row_count && !err; i++)
+		err = add_samples(tree, profile, places, &outside->rows[i]);
 	tree->total = tree->nodes[0].figures;
-	tree->outside = time_figures_outside(&threads->total, &tree->total);
+	tree->outside = outside_rest(outside, &tree->total);
 	time_figures_add(&tree->total, &tree->outside);
 	return err ?: sort_tree(tree, places, sort);
 }

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The recording's system calls by who led to them: below the name of the process's threads the functions of
- * their stacks, from the outermost on, and the call itself as the leaf. With what is in no system call all adds up
- * to the threads' lives.
+ * The threads' time by who led to it: below the name of the process's threads the functions of their stacks, from
+ * the outermost on, and as the leaf the system call that they were in, or that samples found them running in none.
+ * With what else is in no system call all adds up to the threads' lives.
  */
 #ifndef SCALER_ANALYSIS_CALL_TREE_H
 #define SCALER_ANALYSIS_CALL_TREE_H
 
 #include <stddef.h>
 
+#include "analysis/outside.h"
 #include "analysis/places.h"
-#include "analysis/time_figures.h"
-#include "model/profile.h"
 
 enum call_tree_kind {
 	CALL_TREE_ROOT,
@@ -19,6 +18,7 @@ enum call_tree_kind {
 	CALL_TREE_CUT,      /* what stands for the callers of a stack that is cut */
 	CALL_TREE_FUNCTION, /* value is the place's index */
 	CALL_TREE_CALL,     /* value is made by call_tree_call() */
+	CALL_TREE_RUNNING,  /* outside of calls */
 };
 
 struct call_tree_node {
@@ -28,14 +28,14 @@ struct call_tree_node {
 	size_t parent;      /* indices in nodes, as are the next; 0 is the root, or none */
 	size_t first_child; /* of its children, which are sorted */
 	size_t next_sibling;
-	struct time_figures figures; /* of all calls below */
+	struct time_figures figures; /* of all below */
 };
 
 struct call_tree {
 	struct call_tree_node *nodes; /* owned; parents stand before their children */
 	size_t count;
 	size_t capacity;
-	struct time_figures outside; /* of system calls */
+	struct time_figures outside; /* of system calls, and in no node */
 	struct time_figures total;
 };
 
@@ -43,7 +43,7 @@ struct call_tree {
  * The profile, with its threads sorted by serial, and the places must outlive the tree. Returns 0 or -ENOMEM;
  * the caller clears the tree in both cases.
  */
-int call_tree_make(struct profile *profile, const struct places *places, const struct thread_summary *threads,
+int call_tree_make(struct profile *profile, const struct places *places, const struct outside *outside,
 		   enum sort_key sort, struct call_tree *tree);
 void call_tree_clear(struct call_tree *tree);
 

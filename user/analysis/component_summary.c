@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where the threads' time went by component: the calls' times summed, and what is left. */
+/* Where the threads' time went by component: the calls' and the samples' times summed, and what is left. */
 #include "analysis/component_summary.h"
 
 #include <errno.h>
@@ -34,44 +34,68 @@ struct time_figures component_summary_rest(const struct component_summary *summa
 	return sum;
 }
 
-/* A row for each component, and behind them one for each reason why it is not known. */
-static void add_calls(struct profile *profile, const struct places *places, enum component_of component_of,
-		      struct component_row *rows)
+/* One for each component, and behind them one for each reason why it is not known. NULL without memory. */
+static struct component_row *make_rows(const struct places *places)
 {
 	size_t count = places->component_count;
+	struct component_row *rows = calloc(count + SCALER_STACK_ENDS, sizeof(*rows));
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count && rows; i++)
 		rows[i].component = &places->components[i];
-	for (int end = 0; end < SCALER_STACK_ENDS; end++)
+	for (int end = 0; end < SCALER_STACK_ENDS && rows; end++)
 		rows[count + (size_t)end].cut = stack_end_text((enum scaler_stack_end)end);
-	for (size_t i = 0; i < profile->call_count; i++) {
-		struct attribution to =
-			attribution_find(profile, places, component_of, &profile->calls[i].key);
-		size_t row = to.component == PLACE_NONE ? count + (size_t)to.cut : to.component;
+	return rows;
+}
 
-		time_figures_add_call(&rows[row].figures, &profile->calls[i]);
+/* Where the time of one with those frames goes. */
+static struct time_figures *find_figures(struct component_row *rows, const struct frames *frames,
+					 enum component_of component_of)
+{
+	struct attribution to = attribution_find(frames, component_of);
+
+	if (to.component == PLACE_NONE)
+		return &rows[frames->places->component_count + (size_t)to.cut].figures;
+	return &rows[to.component].figures;
+}
+
+static void add_all(struct profile *profile, const struct places *places, const struct outside *outside,
+		    enum component_of component_of, struct component_row *rows)
+{
+	for (size_t i = 0; i < profile->call_count; i++) {
+		const struct profile_call *call = &profile->calls[i];
+		struct frames frames = frames_of_call(profile, places, &call->key);
+
+		time_figures_add_call(find_figures(rows, &frames, component_of), call);
+	}
+	for (size_t i = 0; i < outside->row_count; i++) {
+		const struct outside_row *row = &outside->rows[i];
+		struct frames frames = frames_of_sample(profile, places, row->sample);
+
+		if (frames.count)
+			time_figures_add_samples(find_figures(rows, &frames, component_of), row->samples,
+						 row->running_ns);
 	}
 }
 
 int component_summary_make(struct profile *profile, const struct places *places,
-			   const struct thread_summary *threads, const struct report_options *options,
+			   const struct outside *outside, const struct report_options *options,
 			   struct component_summary *summary)
 {
 	size_t count = places->component_count + SCALER_STACK_ENDS;
 	enum sort_key sort = sort_key_for(options, REPORT_COMPONENTS);
-	struct component_row *rows = calloc(count, sizeof(*rows));
+	struct component_row *rows = make_rows(places);
 
 	*summary = (struct component_summary){ .rows = rows };
 	if (!rows)
 		return -ENOMEM;
-	add_calls(profile, places, options->component_of, rows);
+	add_all(profile, places, outside, options->component_of, rows);
 	for (size_t i = 0; i < count; i++) {
 		if (rows[i].figures.calls || rows[i].figures.total_ns)
 			rows[summary->row_count++] = rows[i];
 	}
 	qsort_r(rows, summary->row_count, sizeof(*rows), compare_rows, &sort);
 	summary->total = component_summary_rest(summary, 0);
-	summary->outside = time_figures_outside(&threads->total, &summary->total);
+	summary->outside = outside_rest(outside, &summary->total);
 	time_figures_add(&summary->total, &summary->outside);
 	return 0;
 }

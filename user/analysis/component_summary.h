@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where the threads' time went by component: in the system calls that are put down to each, and outside of
- * system calls. All adds up to the threads' lives.
+ * Where the threads' time went by component: in the system calls that are put down to each, running outside of them
+ * as samples found it, and what else is outside of them. All adds up to the threads' lives.
  */
 #ifndef SCALER_ANALYSIS_COMPONENT_SUMMARY_H
 #define SCALER_ANALYSIS_COMPONENT_SUMMARY_H
 
 #include <stddef.h>
 
+#include "analysis/outside.h"
 #include "analysis/places.h"
-#include "analysis/time_figures.h"
 
 struct component_row {
 	const struct place_component *component; /* not owned; NULL: not known */
@@ -20,7 +20,7 @@ struct component_row {
 struct component_summary {
 	struct component_row *rows; /* owned; sorted */
 	size_t row_count;
-	struct time_figures outside; /* of system calls */
+	struct time_figures outside; /* of system calls, and in no row */
 	struct time_figures total;
 };
 
@@ -29,7 +29,7 @@ struct component_summary {
  * nothing to clear.
  */
 int component_summary_make(struct profile *profile, const struct places *places,
-			   const struct thread_summary *threads, const struct report_options *options,
+			   const struct outside *outside, const struct report_options *options,
 			   struct component_summary *summary);
 /* The sum of the rows from first on. */
 struct time_figures component_summary_rest(const struct component_summary *summary, size_t first);

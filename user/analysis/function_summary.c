@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where the threads' time went by library function: sort calls by their paths, merge, sort by time. */
+/* Where the threads' time went by function: sort calls and samples by their paths, merge, sort by time. */
 #include "analysis/function_summary.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-struct call_by_path {
+/* Calls of one row of the fold, or samples, and then there is no call. */
+struct part {
 	struct call_path path;
 	const struct profile_call *call;
+	const struct outside_row *sampled;
 };
 
 struct row_order {
@@ -20,7 +22,7 @@ static int compare(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* The order in which calls of one row stand side by side. */
+/* The order in which the parts of one row stand side by side. */
 static int compare_paths(const struct call_path *a, const struct call_path *b)
 {
 	return compare(a->entered, b->entered)             ?:
@@ -28,9 +30,9 @@ static int compare_paths(const struct call_path *a, const struct call_path *b)
 							     compare(a->cut, b->cut);
 }
 
-static int compare_calls(const void *left, const void *right)
+static int compare_parts(const void *left, const void *right)
 {
-	const struct call_by_path *a = left, *b = right;
+	const struct part *a = left, *b = right;
 
 	return compare_paths(&a->path, &b->path) ?: compare(a->path.caller, b->path.caller);
 }
@@ -74,25 +76,31 @@ struct time_figures function_summary_rest(const struct function_summary *summary
 	return sum;
 }
 
-/* Merges the calls from *at on that one caller made by one path. */
-static struct time_figures merge_caller(const struct call_by_path *calls, size_t count, size_t *at)
+/* Merges the parts from *at on that one caller caused by one path. */
+static struct time_figures merge_caller(const struct part *parts, size_t count, size_t *at)
 {
-	const struct call_by_path *first = &calls[*at];
+	const struct part *first = &parts[*at];
 	struct time_figures figures = { 0 };
 
-	for (; *at < count && !compare_calls(&calls[*at], first); ++*at)
-		time_figures_add_call(&figures, calls[*at].call);
+	for (; *at < count && !compare_parts(&parts[*at], first); ++*at) {
+		const struct part *part = &parts[*at];
+
+		if (part->call)
+			time_figures_add_call(&figures, part->call);
+		else
+			time_figures_add_samples(&figures, part->sampled->samples, part->sampled->running_ns);
+	}
 	return figures;
 }
 
-/* Merges the calls from *at on that were made by one path; puts their callers at callers. */
-static void merge_row(struct function_row *row, struct function_caller *callers,
-		      const struct call_by_path *calls, size_t count, size_t *at)
+/* Merges the parts from *at on that have one path; puts their callers at callers. */
+static void merge_row(struct function_row *row, struct function_caller *callers, const struct part *parts,
+		      size_t count, size_t *at)
 {
-	*row = (struct function_row){ .path = calls[*at].path, .callers = callers };
-	while (*at < count && !compare_paths(&calls[*at].path, &row->path)) {
-		struct function_caller caller = { .place = calls[*at].path.caller };
-		struct time_figures figures = merge_caller(calls, count, at);
+	*row = (struct function_row){ .path = parts[*at].path, .callers = callers };
+	while (*at < count && !compare_paths(&parts[*at].path, &row->path)) {
+		struct function_caller caller = { .place = parts[*at].path.caller };
+		struct time_figures figures = merge_caller(parts, count, at);
 
 		time_figures_add(&row->figures, &figures);
 		call_sum_add(&caller.sum, &figures);
@@ -102,45 +110,65 @@ static void merge_row(struct function_row *row, struct function_caller *callers,
 	qsort(callers, row->caller_count, sizeof(*callers), compare_callers);
 }
 
-static int merge_calls(struct profile *profile, const struct places *places, struct function_summary *summary)
+/* The parts have room for all calls and samples. Returns their number. */
+static size_t list_parts(struct profile *profile, const struct places *places, const struct outside *outside,
+			 struct part *parts)
 {
-	size_t count = profile->call_count, at = 0, caller_count = 0;
-	struct call_by_path *calls = calloc(count + 1, sizeof(*calls));
+	size_t count = 0;
+
+	for (size_t i = 0; i < profile->call_count; i++) {
+		const struct profile_call *call = &profile->calls[i];
+		struct frames frames = frames_of_call(profile, places, &call->key);
+
+		parts[count++] = (struct part){ .path = attribution_path(&frames), .call = call };
+	}
+	for (size_t i = 0; i < outside->row_count; i++) {
+		const struct outside_row *row = &outside->rows[i];
+		struct frames frames = frames_of_sample(profile, places, row->sample);
+
+		if (frames.count)
+			parts[count++] = (struct part){ .path = attribution_path(&frames), .sampled = row };
+	}
+	return count;
+}
+
+static int merge_parts(struct profile *profile, const struct places *places, const struct outside *outside,
+		       struct function_summary *summary)
+{
+	size_t count = profile->call_count + outside->row_count, at = 0, caller_count = 0;
+	struct part *parts = calloc(count + 1, sizeof(*parts));
 
 	summary->rows = calloc(count + 1, sizeof(*summary->rows));
 	summary->callers = calloc(count + 1, sizeof(*summary->callers));
-	if (!calls || !summary->rows || !summary->callers) {
-		free(calls);
+	if (!parts || !summary->rows || !summary->callers) {
+		free(parts);
 		return -ENOMEM;
 	}
-	for (size_t i = 0; i < count; i++)
-		calls[i] = (struct call_by_path){ attribution_path(profile, places, &profile->calls[i].key),
-						  &profile->calls[i] };
-	qsort(calls, count, sizeof(*calls), compare_calls);
+	count = list_parts(profile, places, outside, parts);
+	qsort(parts, count, sizeof(*parts), compare_parts);
 	while (at < count) {
 		struct function_row *row = &summary->rows[summary->row_count++];
 
-		merge_row(row, summary->callers + caller_count, calls, count, &at);
+		merge_row(row, summary->callers + caller_count, parts, count, &at);
 		caller_count += row->caller_count;
 	}
-	free(calls);
+	free(parts);
 	return 0;
 }
 
-int function_summary_make(struct profile *profile, const struct places *places,
-			  const struct thread_summary *threads, enum sort_key sort,
-			  struct function_summary *summary)
+int function_summary_make(struct profile *profile, const struct places *places, const struct outside *outside,
+			  enum sort_key sort, struct function_summary *summary)
 {
 	struct row_order order = { places, sort };
 
 	*summary = (struct function_summary){ 0 };
-	if (merge_calls(profile, places, summary)) {
+	if (merge_parts(profile, places, outside, summary)) {
 		function_summary_clear(summary);
 		return -ENOMEM;
 	}
 	qsort_r(summary->rows, summary->row_count, sizeof(*summary->rows), compare_rows, &order);
 	summary->total = function_summary_rest(summary, 0);
-	summary->outside = time_figures_outside(&threads->total, &summary->total);
+	summary->outside = outside_rest(outside, &summary->total);
 	time_figures_add(&summary->total, &summary->outside);
 	return 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where the threads' time went by library function: in the system calls by way of each that the application
- * called. With what is in no system call all adds up to the threads' lives.
+ * Where the threads' time went by function, the application's own or one of a library that it called: in system calls by
+ * way of it, and running in it and below outside of them as samples found it. With what else is in no system call all
+ * adds up to the threads' lives.
  */
 #ifndef SCALER_ANALYSIS_FUNCTION_SUMMARY_H
 #define SCALER_ANALYSIS_FUNCTION_SUMMARY_H
@@ -9,7 +10,7 @@
 #include <stddef.h>
 
 #include "analysis/attribution.h"
-#include "analysis/time_figures.h"
+#include "analysis/outside.h"
 
 struct function_caller {
 	size_t place; /* index in places.items */
@@ -27,14 +28,13 @@ struct function_summary {
 	struct function_row *rows; /* owned; sorted */
 	size_t row_count;
 	struct function_caller *callers; /* owned */
-	struct time_figures outside;     /* of system calls */
+	struct time_figures outside;     /* of system calls, and in no row */
 	struct time_figures total;
 };
 
 /* Returns 0, or -ENOMEM with nothing to clear. */
-int function_summary_make(struct profile *profile, const struct places *places,
-			  const struct thread_summary *threads, enum sort_key sort,
-			  struct function_summary *summary);
+int function_summary_make(struct profile *profile, const struct places *places, const struct outside *outside,
+			  enum sort_key sort, struct function_summary *summary);
 /* The sum of the rows from first on. */
 struct time_figures function_summary_rest(const struct function_summary *summary, size_t first);
 void function_summary_clear(struct function_summary *summary);

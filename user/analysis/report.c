@@ -22,17 +22,19 @@ int report_make(struct profile *profile, const struct report_options *options, s
 		err = call_summary_make(profile, &report->places, sort_key_for(options, REPORT_CALLS),
 					&report->calls);
 	if (!err)
-		err = component_summary_make(profile, &report->places, &report->threads, options,
+		err = outside_make(profile, &report->threads.total, &report->outside);
+	if (!err)
+		err = component_summary_make(profile, &report->places, &report->outside, options,
 					     &report->components);
 	if (!err)
-		err = function_summary_make(profile, &report->places, &report->threads,
+		err = function_summary_make(profile, &report->places, &report->outside,
 					    sort_key_for(options, REPORT_FUNCTIONS), &report->functions);
 	if (!err)
 		err = cpu_summary_make(profile, &report->places,
 				       report->threads.total.time_ns[SCALER_RUNNING],
 				       sort_key_for(options, REPORT_CPU), &report->cpu);
 	if (!err && options->parts & REPORT_TREE)
-		err = call_tree_make(profile, &report->places, &report->threads,
+		err = call_tree_make(profile, &report->places, &report->outside,
 				     sort_key_for(options, REPORT_TREE), &report->tree);
 	return err;
 }
@@ -43,6 +45,7 @@ void report_clear(struct report *report)
 	cpu_summary_clear(&report->cpu);
 	function_summary_clear(&report->functions);
 	component_summary_clear(&report->components);
+	outside_clear(&report->outside);
 	thread_summary_clear(&report->threads);
 	call_summary_clear(&report->calls);
 	places_clear(&report->places);

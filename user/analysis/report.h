@@ -8,6 +8,7 @@
 #include "analysis/component_summary.h"
 #include "analysis/cpu_summary.h"
 #include "analysis/function_summary.h"
+#include "analysis/outside.h"
 #include "analysis/places.h"
 #include "analysis/report_options.h"
 #include "analysis/thread_summary.h"
@@ -17,6 +18,7 @@ struct report {
 	struct scaler_window window;
 	uint64_t recording_start_ns; /* of the whole recording, of which this may be an interval */
 	struct places places;
+	struct outside outside;
 	struct component_summary components;
 	struct function_summary functions;
 	struct cpu_summary cpu;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sums of the threads' times, in system calls and outside of them. */
+/* Sums of the threads' times, in system calls and running outside of them. */
 #include "analysis/time_figures.h"
 
 static uint64_t difference(uint64_t whole, uint64_t part)
@@ -29,6 +29,14 @@ void time_figures_add_call(struct time_figures *sum, const struct profile_call *
 	time_figures_add(sum, &figures);
 }
 
+void time_figures_add_samples(struct time_figures *sum, uint64_t samples, uint64_t running_ns)
+{
+	sum->total_ns += running_ns;
+	sum->time_ns[SCALER_RUNNING] += running_ns;
+	sum->samples += samples;
+	sum->sampled_ns += running_ns;
+}
+
 void time_figures_add(struct time_figures *sum, const struct time_figures *more)
 {
 	sum->total_ns += more->total_ns;
@@ -36,6 +44,8 @@ void time_figures_add(struct time_figures *sum, const struct time_figures *more)
 		sum->time_ns[state] += more->time_ns[state];
 	sum->calls += more->calls;
 	sum->errors += more->errors;
+	sum->samples += more->samples;
+	sum->sampled_ns += more->sampled_ns;
 	for (int category = 0; category < CATEGORY_COUNT; category++) {
 		sum->categories[category].calls += more->categories[category].calls;
 		sum->categories[category].total_ns += more->categories[category].total_ns;
@@ -48,18 +58,6 @@ void call_sum_add(struct call_sum *sum, const struct time_figures *more)
 	sum->calls += more->calls;
 	sum->total_ns += more->total_ns;
 	sum->blocked_ns += more->time_ns[SCALER_BLOCKED];
-}
-
-struct time_figures time_figures_outside(const struct thread_figures *lives,
-					 const struct time_figures *in_calls)
-{
-	struct time_figures outside = { 0 };
-
-	for (int state = 0; state < SCALER_STATE_COUNT; state++) {
-		outside.time_ns[state] = difference(lives->time_ns[state], in_calls->time_ns[state]);
-		outside.total_ns += outside.time_ns[state];
-	}
-	return outside;
 }
 
 uint64_t time_figures_value(const struct time_figures *figures, enum sort_key sort)

@@ -128,6 +128,9 @@ static int parse_words(struct options *options, int argc, char **argv, char *err
 
 #define WITHOUT_CALLS (REPORT_CPU | REPORT_THREADS)
 
+/* Reports that have something of samples. */
+#define SAMPLED (REPORT_CPU | REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_TREE)
+
 /* What there is to print if nothing is asked for. */
 static unsigned int default_parts(const struct options *options)
 {
@@ -154,7 +157,7 @@ static int check_report(struct options *options, char *error)
 	options->needs_samples |= (report->parts & REPORT_CPU) != 0;
 	if (!report->parts)
 		report->parts = default_parts(options);
-	if (!(report->parts & REPORT_CPU))
+	if (options->no_samples || !(report->parts & SAMPLED))
 		options->frequency = 0;
 	for (unsigned int part = 1; part <= REPORT_ALL && report->sort; part <<= 1) {
 		if (report->parts & part && sort_key_for(report, part))

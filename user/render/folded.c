@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Folded stacks, for flame graph tools: a line for each call and way to it, from the outermost frame on, with
- * frames as component`function, the call marked as the kernel's, and the figure that rows are sorted by.
+ * Folded stacks, for flame graph tools: a line for each call and way to it, and for each function that samples found
+ * running, from the outermost frame on, with frames as component`function, the call marked as the kernel's, and the
+ * figure that rows are sorted by.
  */
 #include "render/renderer.h"
 
@@ -49,6 +50,7 @@ static void print_node(FILE *out, const struct report *report, const struct call
 
 	switch (node->kind) {
 	case CALL_TREE_ROOT:
+	case CALL_TREE_RUNNING:
 		break;
 	case CALL_TREE_THREADS:
 		print_name(out, node->name);
@@ -86,9 +88,10 @@ static int folded_tree(struct renderer *renderer, const struct report *report)
 		const struct call_tree_node *node = &report->tree.nodes[i];
 		uint64_t value = time_figures_value(&node->figures, sort);
 
-		if (node->kind != CALL_TREE_CALL || !value)
+		if (node->first_child || !value)
 			continue;
-		print_path(renderer->out, report, i);
+		/* The function itself is what runs. */
+		print_path(renderer->out, report, node->kind == CALL_TREE_RUNNING ? node->parent : i);
 		fprintf(renderer->out, " %" PRIu64 "\n", value);
 	}
 	return 0;

@@ -79,6 +79,18 @@ static json_t *call_sum_object(const struct call_sum *sum)
 			 "blocked_ns", number(sum->blocked_ns));
 }
 
+/* null: there are no samples. */
+static json_t *sampled_object(const struct outside *outside, const struct time_figures *figures)
+{
+	struct estimate estimate = outside_estimate(outside, figures);
+
+	if (!outside->samples)
+		return json_null();
+	return json_pack("{s:o, s:o, s:o, s:o}", "samples", number(figures->samples), "running_ns",
+			 number(estimate.ns), "low_ns", number(estimate.low_ns), "high_ns",
+			 number(estimate.high_ns));
+}
+
 static json_t *categories_object(const struct time_figures *figures)
 {
 	json_t *object = json_object();
@@ -97,20 +109,21 @@ static json_t *categories_object(const struct time_figures *figures)
 
 /* clang-format off: one name and its value a line */
 
-static json_t *component_object(const struct component_row *row)
+/* sampled is taken over. */
+static json_t *component_object(const struct component_row *row, json_t *sampled)
 {
 	static const struct place_component outside;
 	const struct place_component *component = row->component ?: &outside;
 	const struct time_figures *figures = &row->figures;
 
-	return json_pack("{s:o, s:s?, s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
+	return json_pack("{s:o, s:s?, s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
 			 name_string(component->name), "cut", row->cut, "path", name_string(component->path),
 			 "build_id", name_string(*component->build_id ? component->build_id : NULL),
 			 "symbols_missing", component->problem, "calls", number(figures->calls), "total_ns",
 			 number(figures->total_ns), "running_ns", number(figures->time_ns[SCALER_RUNNING]),
 			 "runnable_ns", number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
 			 number(figures->time_ns[SCALER_BLOCKED]), "blocked_ns_by_category",
-			 blocked_object(figures));
+			 blocked_object(figures), "sampled", sampled);
 }
 
 static int json_components(struct renderer *renderer, const struct report *report)
@@ -121,9 +134,11 @@ static int json_components(struct renderer *renderer, const struct report *repor
 	int err = 0;
 
 	for (size_t i = 0; i < components->row_count && !err; i++)
-		err = append(array, component_object(&components->rows[i]));
+		err = append(array, component_object(
+					    &components->rows[i],
+					    sampled_object(&report->outside, &components->rows[i].figures)));
 	if (!err)
-		err = append(array, component_object(&outside));
+		err = append(array, component_object(&outside, json_null()));
 	return add_part(renderer, "components", array) ?:
 		       add_part(renderer, "component_of", json_string(component_of_name(report->options.component_of))) ?:
 		       err;
@@ -163,13 +178,14 @@ static json_t *callers_array(const struct places *places, const struct function_
 	return array;
 }
 
-static json_t *function_object(const struct places *places, const struct function_row *row)
+/* sampled is taken over. */
+static json_t *function_object(const struct places *places, const struct function_row *row, json_t *sampled)
 {
 	const struct call_path *path = &row->path;
 	const struct time_figures *figures = &row->figures;
-	bool is_cut = path->entered == PLACE_NONE && figures->calls;
+	bool is_cut = path->entered == PLACE_NONE && (figures->calls || figures->samples);
 
-	return json_pack("{s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "function",
+	return json_pack("{s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "function",
 			 place_object(places, path->entered), "innermost",
 			 place_object(places, path->innermost), "cut",
 			 is_cut ? stack_end_text(path->cut) : NULL, "calls", number(figures->calls), "errors",
@@ -177,7 +193,7 @@ static json_t *function_object(const struct places *places, const struct functio
 			 number(figures->time_ns[SCALER_RUNNING]), "runnable_ns",
 			 number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
 			 number(figures->time_ns[SCALER_BLOCKED]), "categories", categories_object(figures),
-			 "callers", callers_array(places, row));
+			 "callers", callers_array(places, row), "sampled", sampled);
 }
 
 static int json_functions(struct renderer *renderer, const struct report *report)
@@ -189,9 +205,11 @@ static int json_functions(struct renderer *renderer, const struct report *report
 	int err = 0;
 
 	for (size_t i = 0; i < functions->row_count && !err; i++)
-		err = append(array, function_object(&report->places, &functions->rows[i]));
+		err = append(array,
+			     function_object(&report->places, &functions->rows[i],
+					     sampled_object(&report->outside, &functions->rows[i].figures)));
 	if (!err)
-		err = append(array, function_object(&report->places, &outside));
+		err = append(array, function_object(&report->places, &outside, json_null()));
 	return add_part(renderer, "functions", array) ?: err;
 }
 
@@ -232,23 +250,22 @@ static json_t *tree_node_name(const struct call_tree_node *node)
 	}
 }
 
+/* sampled and children are taken over. */
 static json_t *tree_node_object(const struct call_tree_node *node, const struct places *places,
-				json_t *children)
+				json_t *sampled, json_t *children)
 {
-	static const char *const kinds[] = { [CALL_TREE_ROOT] = "outside",
-					     [CALL_TREE_THREADS] = "threads",
-					     [CALL_TREE_CUT] = "cut",
-					     [CALL_TREE_FUNCTION] = "function",
-					     [CALL_TREE_CALL] = "syscall" };
+	static const char *const kinds[] = { [CALL_TREE_ROOT] = "outside", [CALL_TREE_THREADS] = "threads",
+					     [CALL_TREE_CUT] = "cut",      [CALL_TREE_FUNCTION] = "function",
+					     [CALL_TREE_CALL] = "syscall", [CALL_TREE_RUNNING] = "running" };
 	const struct time_figures *figures = &node->figures;
 
-	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind", kinds[node->kind],
+	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind", kinds[node->kind],
 			 "name", tree_node_name(node), "function",
 			 place_object(places, node->kind == CALL_TREE_FUNCTION ? node->value : PLACE_NONE),
 			 "calls", number(figures->calls), "errors", number(figures->errors), "total_ns",
 			 number(figures->total_ns), "running_ns", number(figures->time_ns[SCALER_RUNNING]),
 			 "runnable_ns", number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
-			 number(figures->time_ns[SCALER_BLOCKED]), "children", children);
+			 number(figures->time_ns[SCALER_BLOCKED]), "sampled", sampled, "children", children);
 }
 
 /* Of the node; recursive as the tree is, which is no deeper than a stack is walked. */
@@ -260,7 +277,9 @@ static json_t *tree_children_array(const struct report *report, size_t parent)
 	for (size_t child = nodes[parent].first_child; child; child = nodes[child].next_sibling) {
 		json_t *children = tree_children_array(report, child);
 
-		if (append(array, tree_node_object(&nodes[child], &report->places, children))) {
+		if (append(array, tree_node_object(&nodes[child], &report->places,
+						   sampled_object(&report->outside, &nodes[child].figures),
+						   children))) {
 			json_decref(array);
 			return NULL;
 		}
@@ -272,7 +291,7 @@ static int json_tree(struct renderer *renderer, const struct report *report)
 {
 	const struct call_tree_node outside = { .kind = CALL_TREE_ROOT, .figures = report->tree.outside };
 	json_t *array = tree_children_array(report, 0);
-	int err = append(array, tree_node_object(&outside, &report->places, json_array()));
+	int err = append(array, tree_node_object(&outside, &report->places, json_null(), json_array()));
 
 	return add_part(renderer, "tree", array) ?: err;
 }

@@ -32,16 +32,19 @@ void table_cell(struct table *table, const char *format, ...)
 	va_end(arguments);
 }
 
+/* 0: there are rows, but nothing in any of them. */
 static int column_width(const struct table *table, size_t column)
 {
-	size_t width = strlen(table->columns[column].title);
+	size_t title = strlen(table->columns[column].title), width = 0;
 
 	for (size_t i = column; i < table->cell_count; i += table->column_count) {
 		size_t length = strlen(table->cells[i]);
 
 		width = length > width ? length : width;
 	}
-	return (int)width;
+	if (!width && table->cell_count)
+		return 0;
+	return (int)(width > title ? width : title);
 }
 
 static void print_row(const struct table *table, const int *widths, const char *const *cells, FILE *out)
@@ -52,6 +55,8 @@ static void print_row(const struct table *table, const int *widths, const char *
 	while (last && !*cells[last - 1])
 		last--;
 	for (size_t i = 0; i < last; i++) {
+		if (!widths[i])
+			continue;
 		fputs(i ? "  " : "", out);
 		if (!table->columns[i].left)
 			fprintf(out, "%*s", widths[i], cells[i]);

@@ -29,7 +29,7 @@ void table_begin(struct table *table, const struct table_column *columns, size_t
 /* The next cell, from left to right and on to the next row. The text must be printable ASCII. */
 void table_cell(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints the table and frees its cells. Returns 0 or -ENOMEM. */
+/* Prints the table, without columns that have nothing in any row, and frees its cells. Returns 0 or -ENOMEM. */
 int table_print(struct table *table, FILE *out);
 
 #endif

@@ -59,6 +59,19 @@ void text_place_cell(struct table *table, const struct places *places, size_t in
 	free(text);
 }
 
+void text_interval_cell(struct table *table, const struct report *report, const struct time_figures *figures)
+{
+	struct estimate sampled = outside_estimate(&report->outside, figures);
+	uint64_t exact_ns = figures->time_ns[SCALER_RUNNING] - figures->sampled_ns;
+	char low[UNITS_SIZE], high[UNITS_SIZE];
+
+	if (figures->samples)
+		table_cell(table, "%s to %s", units_format_time(exact_ns + sampled.low_ns, low),
+			   units_format_time(exact_ns + sampled.high_ns, high));
+	else
+		table_cell(table, "%s", "");
+}
+
 void text_categories_cell(struct table *table, const uint64_t times_ns[CATEGORY_COUNT], uint64_t all_ns)
 {
 	uint64_t left[CATEGORY_COUNT];

@@ -30,6 +30,9 @@ char *text_escape_name(const char *name);
 char *text_format_place(const struct places *places, size_t index);
 void text_place_cell(struct table *table, const struct places *places, size_t index);
 
+/* The 95 % interval of a running time that is in part by samples; nothing if there are none. */
+void text_interval_cell(struct table *table, const struct report *report, const struct time_figures *figures);
+
 /* The categories that most of the time is in, "network 80.0%, sync 19.9%". */
 void text_categories_cell(struct table *table, const uint64_t times_ns[CATEGORY_COUNT], uint64_t all_ns);
 

@@ -9,16 +9,30 @@
 #include "base/array.h"
 #include "base/units.h"
 
-static void component_cells(struct table *table, const char *name, const struct time_figures *figures,
-			    uint64_t all_ns)
+static void states_cells(struct table *table, const struct report *report, const struct time_figures *figures,
+			 bool is_sampled)
+{
+	char text[UNITS_SIZE];
+
+	table_cell(table, "%s", units_format_time(figures->time_ns[SCALER_RUNNING], text));
+	if (is_sampled)
+		text_interval_cell(table, report, figures);
+	else
+		table_cell(table, "%s", "");
+	table_cell(table, "%s", units_format_time(figures->time_ns[SCALER_RUNNABLE], text));
+	table_cell(table, "%s", units_format_time(figures->time_ns[SCALER_BLOCKED], text));
+}
+
+static void component_cells(struct table *table, const struct report *report, const char *name,
+			    const struct time_figures *figures, bool is_sampled)
 {
 	uint64_t blocked_ns[CATEGORY_COUNT];
 	char text[UNITS_SIZE];
 
 	table_cell(table, "%s", name);
-	table_cell(table, "%s", units_format_share(figures->total_ns, all_ns, text));
-	for (int state = 0; state < SCALER_STATE_COUNT; state++)
-		table_cell(table, "%s", units_format_time(figures->time_ns[state], text));
+	table_cell(table, "%s",
+		   units_format_share(figures->total_ns, report->components.total.total_ns, text));
+	states_cells(table, report, figures, is_sampled);
 	table_cell(table, "%" PRIu64, figures->calls);
 	for (int category = 0; category < CATEGORY_COUNT; category++)
 		blocked_ns[category] = figures->categories[category].blocked_ns;
@@ -42,35 +56,36 @@ int text_components(struct renderer *renderer, const struct report *report)
 		{ by_caller ? "CALLED BY" : "ISSUED BY", true },
 		{ "SHARE", false },
 		{ "RUNNING", false },
+		{ "95% INTERVAL", true },
 		{ "RUNNABLE", false },
 		{ "BLOCKED", false },
 		{ "CALLS", false },
 		{ "BLOCKED IN", true },
 	};
 	const struct component_summary *components = &report->components;
-	uint64_t all_ns = components->total.total_ns;
 	size_t count = components->row_count, shown = text_rows_shown(report, count);
 	char others[TEXT_OTHERS_SIZE];
 	struct table table;
 	int err = 0;
 
-	fprintf(renderer->out, "\nComponents: the threads' time by who %s the system call they were in\n\n",
-		by_caller ? "called for" : "issued");
+	fprintf(renderer->out, "\nComponents: the threads' time by who %s the system call they were in%s\n\n",
+		by_caller ? "called for" : "issued",
+		report->outside.samples ? ", or was running in none" : "");
 	table_begin(&table, columns, ARRAY_SIZE(columns));
 	for (size_t i = 0; i < shown; i++) {
 		char *name = row_name(&components->rows[i]);
 
 		if (!name)
 			err = -ENOMEM;
-		component_cells(&table, name ?: "", &components->rows[i].figures, all_ns);
+		component_cells(&table, report, name ?: "", &components->rows[i].figures, true);
 		free(name);
 	}
 	if (shown < count) {
 		struct time_figures rest = component_summary_rest(components, shown);
 
-		component_cells(&table, text_others(count - shown, others), &rest, all_ns);
+		component_cells(&table, report, text_others(count - shown, others), &rest, true);
 	}
-	component_cells(&table, "(outside of calls)", &components->outside, all_ns);
-	component_cells(&table, "total", &components->total, all_ns);
+	component_cells(&table, report, "(outside of calls)", &components->outside, false);
+	component_cells(&table, report, "total", &components->total, false);
 	return table_print(&table, renderer->out) ?: err;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The table of library functions, as text. */
+/* The table of functions, as text. */
 #include "render/text.h"
 
 #include <inttypes.h>
@@ -37,13 +37,20 @@ static void callers_cell(struct table *table, const struct places *places, const
 	free(list);
 }
 
-static void figures_cells(struct table *table, const struct time_figures *figures, uint64_t all_ns)
+static void figures_cells(struct table *table, const struct report *report,
+			  const struct time_figures *figures, bool is_sampled)
 {
 	uint64_t total_ns[CATEGORY_COUNT];
 	char text[UNITS_SIZE];
 
-	table_cell(table, "%s", units_format_share(figures->total_ns, all_ns, text));
+	table_cell(table, "%s",
+		   units_format_share(figures->total_ns, report->functions.total.total_ns, text));
 	table_cell(table, "%s", units_format_time(figures->total_ns, text));
+	table_cell(table, "%s", units_format_time(figures->time_ns[SCALER_RUNNING], text));
+	if (is_sampled)
+		text_interval_cell(table, report, figures);
+	else
+		table_cell(table, "%s", "");
 	table_cell(table, "%s", units_format_time(figures->time_ns[SCALER_BLOCKED], text));
 	table_cell(table, "%" PRIu64, figures->calls);
 	table_cell(table, "%" PRIu64, figures->errors);
@@ -52,9 +59,9 @@ static void figures_cells(struct table *table, const struct time_figures *figure
 	text_categories_cell(table, total_ns, figures->total_ns);
 }
 
-static void row_cells(struct table *table, const struct places *places, const struct function_row *row,
-		      uint64_t all_ns)
+static void row_cells(struct table *table, const struct report *report, const struct function_row *row)
 {
+	const struct places *places = &report->places;
 	const struct call_path *path = &row->path;
 
 	if (path->entered == PLACE_NONE)
@@ -65,44 +72,45 @@ static void row_cells(struct table *table, const struct places *places, const st
 		table_cell(table, "%s", "");
 	else
 		text_place_cell(table, places, path->innermost);
-	figures_cells(table, &row->figures, all_ns);
+	figures_cells(table, report, &row->figures, true);
 	callers_cell(table, places, row);
 }
 
-static void sum_cells(struct table *table, const char *name, const struct time_figures *figures,
-		      uint64_t all_ns)
+static void sum_cells(struct table *table, const struct report *report, const char *name,
+		      const struct time_figures *figures, bool is_sampled)
 {
 	table_cell(table, "%s", name);
 	table_cell(table, "%s", "");
-	figures_cells(table, figures, all_ns);
+	figures_cells(table, report, figures, is_sampled);
 	table_cell(table, "%s", "");
 }
 
 int text_functions(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "FUNCTION", true }, { "BY WAY OF", true }, { "SHARE", false },
-		{ "TOTAL", false },   { "BLOCKED", false },  { "CALLS", false },
-		{ "ERRORS", false },  { "TIME IN", true },   { "CALLED BY", true },
+		{ "FUNCTION", true }, { "BY WAY OF", true },    { "SHARE", false },    { "TOTAL", false },
+		{ "RUNNING", false }, { "95% INTERVAL", true }, { "BLOCKED", false },  { "CALLS", false },
+		{ "ERRORS", false },  { "TIME IN", true },      { "CALLED BY", true },
 	};
 	const struct function_summary *functions = &report->functions;
-	uint64_t all_ns = functions->total.total_ns;
 	size_t count = functions->row_count, shown = text_rows_shown(report, count);
 	char others[TEXT_OTHERS_SIZE];
 	struct table table;
 
-	fputs("\nFunctions: the threads' time in system calls by the library function that the application "
-	      "had called\n\n",
-	      renderer->out);
+	fprintf(renderer->out,
+		"\nFunctions: the threads' time in system calls%s by the library function that the "
+		"application "
+		"had called\n\n",
+		report->outside.samples ? " and running in none" : "");
 	table_begin(&table, columns, ARRAY_SIZE(columns));
 	for (size_t i = 0; i < shown; i++)
-		row_cells(&table, &report->places, &functions->rows[i], all_ns);
+		row_cells(&table, report, &functions->rows[i]);
 	if (shown < count) {
 		struct time_figures rest = function_summary_rest(functions, shown);
 
-		sum_cells(&table, text_others(count - shown, others), &rest, all_ns);
+		sum_cells(&table, report, text_others(count - shown, others), &rest, true);
 	}
-	sum_cells(&table, "(outside of calls)", &functions->outside, all_ns);
-	sum_cells(&table, "total", &functions->total, all_ns);
+	sum_cells(&table, report, "(outside of calls)", &functions->outside, false);
+	sum_cells(&table, report, "total", &functions->total, false);
 	return table_print(&table, renderer->out);
 }

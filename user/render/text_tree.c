@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The call tree, as text: the ways to the largest system calls, and on each level the sum of the others. */
+/* The call tree, as text: the ways to its largest leaves, and on each level the sum of the others. */
 #include "render/text.h"
 
 #include <errno.h>
@@ -19,8 +19,8 @@
 #define LAST_BELOW  "   "
 #define INDENT_SIZE (sizeof(BRANCH) - 1)
 
-/* The threads' name, why a stack is cut, the functions, the call. */
-#define LEVELS_MAX (SCALER_STACK_FRAMES + 3)
+/* The threads' name, why a stack is cut, the functions, a sample's own and the kernel's, the leaf. */
+#define LEVELS_MAX (SCALER_STACK_FRAMES + 5)
 
 struct tree_printer {
 	const struct report *report;
@@ -29,14 +29,14 @@ struct tree_printer {
 	char indent[LEVELS_MAX * INDENT_SIZE + 1];
 };
 
-struct call_order {
+struct leaf_order {
 	const struct call_tree_node *nodes;
 	enum sort_key sort;
 };
 
-static int compare_calls(const void *left, const void *right, void *data)
+static int compare_leaves(const void *left, const void *right, void *data)
 {
-	const struct call_order *order = data;
+	const struct leaf_order *order = data;
 	size_t a = *(const size_t *)left, b = *(const size_t *)right;
 	uint64_t value_a = time_figures_value(&order->nodes[a].figures, order->sort);
 	uint64_t value_b = time_figures_value(&order->nodes[b].figures, order->sort);
@@ -46,30 +46,30 @@ static int compare_calls(const void *left, const void *right, void *data)
 	return (a > b) - (a < b);
 }
 
-/* Chooses the largest calls and the ways to them. Returns 0 or -ENOMEM. */
+/* Chooses the largest leaves and the ways to them. Returns 0 or -ENOMEM. */
 static int choose_shown(struct tree_printer *printer)
 {
 	const struct call_tree *tree = &printer->report->tree;
-	struct call_order order = { tree->nodes, sort_key_for(&printer->report->options, REPORT_TREE) };
-	size_t *calls = calloc(tree->count, sizeof(*calls));
+	struct leaf_order order = { tree->nodes, sort_key_for(&printer->report->options, REPORT_TREE) };
+	size_t *leaves = calloc(tree->count, sizeof(*leaves));
 	size_t count = 0, shown;
 
 	printer->shown = calloc(tree->count, sizeof(*printer->shown));
-	if (!calls || !printer->shown) {
-		free(calls);
+	if (!leaves || !printer->shown) {
+		free(leaves);
 		return -ENOMEM;
 	}
 	for (size_t i = 0; i < tree->count; i++) {
-		if (tree->nodes[i].kind == CALL_TREE_CALL)
-			calls[count++] = i;
+		if (!tree->nodes[i].first_child)
+			leaves[count++] = i;
 	}
-	qsort_r(calls, count, sizeof(*calls), compare_calls, &order);
+	qsort_r(leaves, count, sizeof(*leaves), compare_leaves, &order);
 	shown = text_rows_shown(printer->report, count);
 	for (size_t i = 0; i < shown; i++) {
-		for (size_t node = calls[i]; node; node = tree->nodes[node].parent)
+		for (size_t node = leaves[i]; node; node = tree->nodes[node].parent)
 			printer->shown[node] = true;
 	}
-	free(calls);
+	free(leaves);
 	return 0;
 }
 
@@ -87,6 +87,9 @@ static char *format_node(const struct report *report, const struct call_tree_nod
 	case CALL_TREE_CUT:
 		length = asprintf(&text, "(cut: %s)", stack_end_text((enum scaler_stack_end)node->value));
 		break;
+	case CALL_TREE_RUNNING:
+		length = asprintf(&text, "(running)");
+		break;
 	default:
 		length = asprintf(
 			&text, "syscall:%s",
@@ -102,6 +105,7 @@ static void figures_cells(struct tree_printer *printer, const struct time_figure
 
 	table_cell(&printer->table, "%s", units_format_share(figures->total_ns, all_ns, text));
 	table_cell(&printer->table, "%s", units_format_time(figures->total_ns, text));
+	table_cell(&printer->table, "%s", units_format_time(figures->time_ns[SCALER_RUNNING], text));
 	table_cell(&printer->table, "%s", units_format_time(figures->time_ns[SCALER_BLOCKED], text));
 	table_cell(&printer->table, "%" PRIu64, figures->calls);
 	table_cell(&printer->table, "%" PRIu64, figures->errors);
@@ -189,15 +193,21 @@ static void children_cells(struct tree_printer *printer, size_t parent)
 int text_tree(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "SHARE", false }, { "TOTAL", false },  { "BLOCKED", false },
-		{ "CALLS", false }, { "ERRORS", false }, { "THREADS, FUNCTIONS, SYSTEM CALLS", true },
+		{ "SHARE", false },
+		{ "TOTAL", false },
+		{ "RUNNING", false },
+		{ "BLOCKED", false },
+		{ "CALLS", false },
+		{ "ERRORS", false },
+		{ "THREADS, FUNCTIONS, SYSTEM CALLS", true },
 	};
 	struct tree_printer printer = { .report = report };
 	int err;
 
-	fputs("\nCall tree: the threads' time in system calls by the functions that led to them, callers "
-	      "above\n\n",
-	      renderer->out);
+	fprintf(renderer->out,
+		"\nCall tree: the threads' time in system calls%s by the functions that led there, callers "
+		"above\n\n",
+		report->outside.samples ? " and running in none" : "");
 	table_begin(&printer.table, columns, ARRAY_SIZE(columns));
 	err = choose_shown(&printer);
 	if (!err) {
