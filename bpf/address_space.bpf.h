@@ -15,6 +15,7 @@
 
 struct address_space {
 	u64 number;
+	u64 check;     /* address_space_check() */
 	u64 described; /* not 0: its mappings have been told to user space */
 };
 
@@ -65,9 +66,22 @@ static __always_inline bool call_maps_code(struct task_struct *task, u8 abi, str
 	return false;
 }
 
+/* An entry that was replaced or deleted can be another's while it is read: its number must go with the key. */
+static __always_inline u64 address_space_check(const u64 *key, u64 number)
+{
+	return *key ^ number * 0x9e3779b97f4a7c15;
+}
+
+static __always_inline struct address_space address_space_fresh(const u64 *key)
+{
+	u64 number = __sync_fetch_and_add(&last_address_space, 1) + 1;
+
+	return (struct address_space){ .number = number, .check = address_space_check(key, number) };
+}
+
 static __always_inline void address_space_changed(const u64 *key)
 {
-	struct address_space fresh = { .number = __sync_fetch_and_add(&last_address_space, 1) + 1 };
+	struct address_space fresh = address_space_fresh(key);
 
 	if (bpf_map_update_elem(&address_spaces, key, &fresh, BPF_ANY))
 		bpf_map_delete_elem(&address_spaces, key);
@@ -83,21 +97,31 @@ static __always_inline void address_space_forget(struct task_struct *task, struc
 /* NULL: there is no room. */
 static __always_inline struct address_space *address_space_get(const u64 *key)
 {
-	struct address_space *found = bpf_map_lookup_elem(&address_spaces, key), fresh = {};
+	struct address_space *found = bpf_map_lookup_elem(&address_spaces, key), fresh;
 
 	if (found)
 		return found;
-	fresh.number = __sync_fetch_and_add(&last_address_space, 1) + 1;
+	fresh = address_space_fresh(key);
 	bpf_map_update_elem(&address_spaces, key, &fresh, BPF_NOEXIST);
 	return bpf_map_lookup_elem(&address_spaces, key);
+}
+
+/* 0: there is none, or it is not known just now. */
+static __always_inline u64 address_space_read(const struct address_space *space, const u64 *key)
+{
+	u64 number = space ? *(volatile const u64 *)&space->number : 0;
+
+	return number && *(volatile const u64 *)&space->check == address_space_check(key, number) ? number :
+												    0;
 }
 
 /* Forgets what may no longer hold, after some address space has changed. */
 static __noinline void known_sites_update(struct task_struct *task, struct known_sites *known, u64 changes)
 {
-	const struct address_space *space = address_space_get(address_space_key(task, &known->mm));
-	/* A number of its own for this once. */
-	u64 number = space ? space->number : __sync_fetch_and_add(&last_address_space, 1) + 1;
+	const u64 *key = address_space_key(task, &known->mm);
+	/* Or a number of its own for this once. */
+	u64 number = address_space_read(address_space_get(key), key) ?:
+			     __sync_fetch_and_add(&last_address_space, 1) + 1;
 
 	known->changes = changes;
 	if (known->address_space == number)

@@ -68,10 +68,11 @@ static __always_inline bool code_is_known(u64 address_space, u64 address, struct
 	u64 key = scaler_code_key(address_space, address);
 	const struct scaler_known_code *known = bpf_map_lookup_elem(&known_codes, &key);
 
-	if (!known || known->address_space != address_space)
+	if (!known)
 		return false;
 	*code = *known;
-	return true;
+	barrier(); /* it may be another by now: what is checked is what was read */
+	return code->check == scaler_known_code_check(address_space, address, code);
 }
 
 /* What is known of the code at an address, which the current task executes; is_new: it was not known here. */
@@ -88,7 +89,7 @@ static __always_inline enum scaler_stack_end code_find(struct task_struct *task,
 	end = code_search(task, address, code);
 	if (end || code->rule.kind == SCALER_UNWIND_UNKNOWN)
 		return end;
-	code->address_space = address_space;
+	code->check = scaler_known_code_check(address_space, address, code);
 	bpf_map_update_elem(&known_codes, &key, code, BPF_ANY);
 	return SCALER_STACK_GOES_ON;
 }

@@ -96,7 +96,7 @@ static __always_inline bool address_space_tell(struct task_struct *task, const u
 {
 	struct address_space *space = address_space_get(key);
 
-	if (!space || space->number != number)
+	if (!number || address_space_read(space, key) != number)
 		return false;
 	if (!space->described)
 		space->described = address_space_describe(task, number, description);

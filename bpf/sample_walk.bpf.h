@@ -23,9 +23,9 @@ struct sample_call {
 
 static __always_inline void sample_begin(struct walk *walk, struct task_struct *task, struct pt_regs *regs)
 {
-	const struct address_space *space = address_space_get(address_space_key(task, &walk->mm));
+	const u64 *key = address_space_key(task, &walk->mm);
 
-	walk->address_space = space ? space->number : 0;
+	walk->address_space = address_space_read(address_space_get(key), key);
 	walk->stack.kind = SCALER_EVENT_STACK;
 	walk->stack.stack = SCALER_STACK_NONE;
 	walk->stack.end = SCALER_STACK_GOES_ON;

@@ -103,17 +103,15 @@ static __always_inline bool task_sleeps_since(struct task_struct *task, u64 exec
 static __noinline u32 sleeper_tell_stack(struct task_struct *task, struct iterator_scratch *scratch)
 {
 	struct walk *walk;
-	struct address_space *space;
 	const u64 *key;
 
 	if (!task || !scratch)
 		return SCALER_STACK_NONE;
 	walk = &scratch->walk;
 	key = address_space_key(task, &walk->mm);
-	space = address_space_get(key);
-	if (!space)
+	walk->address_space = address_space_read(address_space_get(key), key);
+	if (!walk->address_space)
 		return SCALER_STACK_NONE;
-	walk->address_space = space->number;
 	if (!address_space_tell(task, key, walk->address_space, &scratch->description))
 		return SCALER_STACK_NONE;
 	call_frame((struct pt_regs *)bpf_task_pt_regs(task), &walk->frame);
@@ -164,14 +162,11 @@ int scaler_describe_address_spaces(struct bpf_iter__task *ctx)
 	struct task_struct *task = ctx->task;
 	u32 iterator = ITERATOR_DESCRIBES;
 	struct iterator_scratch *scratch = bpf_map_lookup_elem(&iterator_scratches, &iterator);
-	const struct address_space *space;
 	const u64 *key;
 
 	if (!task || !task->mm || !scratch)
 		return 0;
 	key = address_space_key(task, &scratch->walk.mm);
-	space = address_space_get(key);
-	if (space)
-		address_space_tell(task, key, space->number, &scratch->description);
+	address_space_tell(task, key, address_space_read(address_space_get(key), key), &scratch->description);
 	return 0;
 }

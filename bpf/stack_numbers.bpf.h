@@ -12,8 +12,14 @@
 struct known_stack {
 	u64 check; /* the walk's second hash */
 	u32 number;
-	u32 zero;
+	u32 guard; /* known_stack_guard() */
 };
+
+/* An entry that was deleted can be another stack's while it is read: its number must go with the check. */
+static __always_inline u32 known_stack_guard(u64 check, u32 number)
+{
+	return (u32)check ^ number * 0x9e3779b1;
+}
 
 /* The numbers of stacks, by the walk's first hash. */
 struct {
@@ -24,6 +30,17 @@ struct {
 	__type(value, struct known_stack);
 } stack_numbers __weak SEC(".maps");
 
+static __always_inline u32 known_stack_number(const struct known_stack *known, u64 check)
+{
+	u32 number;
+
+	if (!known || known->check != check)
+		return SCALER_STACK_NONE;
+	number = *(volatile const u32 *)&known->number;
+	return *(volatile const u32 *)&known->guard == known_stack_guard(check, number) ? number :
+											  SCALER_STACK_NONE;
+}
+
 /* The number that the stack has been given before. */
 static __always_inline u32 stack_number_find(struct walk *walk)
 {
@@ -32,21 +49,23 @@ static __always_inline u32 stack_number_find(struct walk *walk)
 	walk->key = walk->hash;
 	scaler_stack_hash_add(&walk->key, walk->stack.end);
 	known = bpf_map_lookup_elem(&stack_numbers, &walk->key.hash);
-	return known && known->check == walk->key.check ? known->number : SCALER_STACK_NONE;
+	return known_stack_number(known, walk->key.check);
 }
 
 /* A number for a stack that has none; user space is told what it stands for. */
 static __noinline u32 stack_number_give(struct walk *walk)
 {
-	struct known_stack fresh = { .check = walk->key.check }, *known;
-	u32 count = walk->stack.count, size;
+	struct known_stack fresh = { .check = walk->key.check };
+	u32 count = walk->stack.count, size, number;
 
 	fresh.number = walk->stack.stack = stack_number_next();
+	fresh.guard = known_stack_guard(fresh.check, fresh.number);
 	if (bpf_map_update_elem(&stack_numbers, &walk->key.hash, &fresh, BPF_NOEXIST)) {
 		/* Another CPU may have been faster. */
-		known = bpf_map_lookup_elem(&stack_numbers, &walk->key.hash);
-		if (known && known->check == walk->key.check)
-			return known->number;
+		number =
+			known_stack_number(bpf_map_lookup_elem(&stack_numbers, &walk->key.hash), fresh.check);
+		if (number)
+			return number;
 		loss_count(SCALER_LOSS_STACK_MAP);
 		return SCALER_STACK_NONE;
 	}

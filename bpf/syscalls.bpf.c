@@ -234,13 +234,11 @@ static __always_inline void call_exit(void *ctx, struct task_state *state, struc
  */
 static __noinline void address_space_changed_by_other(struct task_struct *task, struct pt_regs *regs)
 {
-	u64 mm = (u64)task->mm;
-	struct address_space *space;
+	u64 mm;
 
-	if (!call_maps_code(task, task_call_abi(task), regs))
-		return;
-	space = bpf_map_lookup_elem(&address_spaces, &mm);
-	if (space)
+	/* Read so it is a number to the verifier, which address_space_key() would need a map's memory for. */
+	if (call_maps_code(task, task_call_abi(task), regs) &&
+	    !bpf_probe_read_kernel(&mm, sizeof(mm), &task->mm) && bpf_map_lookup_elem(&address_spaces, &mm))
 		address_space_changed(&mm);
 }
 

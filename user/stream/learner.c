@@ -82,7 +82,10 @@ static uint64_t find_code(void *context, uint64_t address, struct scaler_unwind_
 	code->interrupted = false;
 	if (code->count < ARRAY_SIZE(code->keys)) {
 		code->keys[code->count] = scaler_code_key(code->space->number, address);
-		code->known[code->count++] = (struct scaler_known_code){ code->space->number, site, *rule };
+		code->known[code->count] = (struct scaler_known_code){ .site = site, .rule = *rule };
+		code->known[code->count].check =
+			scaler_known_code_check(code->space->number, address, &code->known[code->count]);
+		code->count++;
 	}
 	return site;
 }
@@ -132,7 +135,8 @@ static void teach(void *context, uint64_t site, struct scaler_unwind_rule rule)
 {
 	const struct learner *learner = context;
 
-	bpf_map_update_elem(recorder_rule_fd(learner->recorder), &site, &rule, BPF_ANY);
+	/* One that is there stays, because the kernel would replace it while it is read. */
+	bpf_map_update_elem(recorder_rule_fd(learner->recorder), &site, &rule, BPF_NOEXIST);
 }
 
 static int take_stack(struct learner *learner, const struct scaler_stack_event *event)
