@@ -6,13 +6,15 @@ from harness import scaler
 
 
 def parse_folded(text):
-    """{(system call, frames from the outermost on, without the threads' name): value}."""
+    """{(system call or None, frames from the outermost on, without the threads' name): value}; None: it was running."""
     stacks = collections.Counter()
     for line in text.splitlines():
         path, value = line.rsplit(" ", 1)
-        _, *frames, call = path.split(";")
-        assert call.endswith("_[k]"), line
-        stacks[call[:-4], tuple(frames)] += int(value)
+        _, *frames, leaf = path.split(";")
+        if leaf.endswith("_[k]"):
+            stacks[leaf[:-4], tuple(frames)] += int(value)
+        else:
+            stacks[None, (*frames, leaf)] += int(value)
     return dict(stacks)
 
 

@@ -25,7 +25,7 @@ class Components(LiveTest):
         theirs = collections.Counter()
         for (_, names), count in strace_components(*command).items():
             theirs[calling(names)] += count
-        self.assertEqual({row["name"]: row["calls"] for row in report["components"][:-1]}, theirs)
+        self.assertEqual({row["name"]: row["calls"] for row in report["components"] if row["calls"]}, theirs)
         return theirs
 
     def test_sqlite(self):

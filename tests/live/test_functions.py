@@ -105,8 +105,9 @@ class Sums(LiveTest):
             self.assertEqual(row["total_ns"], row["running_ns"] + row["runnable_ns"] + row["blocked_ns"])
             for figure in ("calls", "total_ns", "blocked_ns"):
                 parts = [*row["categories"].values()]
+                sampled = row["sampled"]["running_ns"] if row["sampled"] and figure == "total_ns" else 0
                 if parts or row["function"]:
-                    self.assertEqual(sum(part[figure] for part in parts), row[figure])
+                    self.assertEqual(sum(part[figure] for part in parts) + sampled, row[figure])
                 if row["callers"]:
                     self.assertEqual(sum(part[figure] for part in row["callers"]), row[figure])
         self.assertEqual(sum(row["calls"] for row in rows),

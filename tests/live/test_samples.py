@@ -54,6 +54,62 @@ class KnownShares(LiveTest):
             self.assertLessEqual(abs(row["samples"] / samples - theirs), 0.15, (function, rows, found))
 
 
+def running_ways(node, frames=()):
+    """Yields (functions in user space from the outermost on, samples) of what ran below a node of the tree."""
+    for child in node["children"]:
+        if child["kind"] == "running":
+            yield tuple(name for component, name in frames if component != "[kernel]"), child["sampled"]["samples"]
+        elif child["kind"] == "function":
+            function = child["function"]
+            yield from running_ways(child, (*frames, (function["component"], function["function"])))
+        else:
+            yield from running_ways(child, frames)
+
+
+class Attribution(LiveTest):
+    WAY = ("_start", "__libc_start_main", "__libc_start_call_main", "main", "run_block", "run_turn")
+
+    @classmethod
+    def setUpClass(cls):
+        with Workload(workload("shares")) as program:
+            program.go()
+            _, cls.report = record("-p", program.child, "--duration", 2, "--frequency", 997, "--report",
+                                   "components,functions,cpu,threads,tree")
+
+    def test_stacks(self):
+        """The stack of each sample is exact, wherever in the function it fell."""
+        ways = collections.Counter()
+        for node in self.report["tree"]:
+            for way, samples in running_ways(node):
+                ways[tuple(name.split(".")[0] for name in way)] += samples
+        expected = {(*self.WAY, function) for _, function in SHARES}
+        self.assertEqual({way for way in ways if way[-1].startswith("share_")}, expected, ways)
+        # Now and then one falls between two of them, or in rand().
+        self.assertEqual({way[:4] for way in ways}, {self.WAY[:4]}, ways)
+        self.assertGreater(sum(ways[way] for way in expected), 0.98 * sum(ways.values()))
+        self.assertEqual([node for node in self.report["tree"] if node["kind"] == "cut"], [])
+
+    def test_components_and_functions(self):
+        """Running outside of calls is put down as calls are; together it is the threads' running time."""
+        running = sum(thread["running_ns"] for thread in self.report["threads"])
+        for part in ("components", "functions"):
+            rows = self.report[part]
+            self.assertEqual(sum(row["running_ns"] for row in rows), running)
+            self.assertEqual(rows[-1]["running_ns"], 0)
+            self.assertEqual(sum(row["sampled"]["samples"] for row in rows[:-1]), self.report["cpu"]["samples"])
+        functions = {(row["function"]["component"], row["function"]["function"]): row
+                     for row in self.report["functions"] if row["function"]}
+        for name, share in SHARES.items():
+            sampled = functions[name]["sampled"]
+            self.assertLess(abs(sampled["running_ns"] / running - share), 0.1)
+            self.assertLessEqual(sampled["low_ns"], sampled["running_ns"])
+            self.assertGreaterEqual(sampled["high_ns"], sampled["running_ns"])
+            self.assertEqual([caller["caller"]["function"].split(".")[0] for caller in functions[name]["callers"]],
+                             ["run_turn"])
+        components = {row["name"]: row for row in self.report["components"]}
+        self.assertLess(abs(components["libshares_first.so"]["running_ns"] / running - 0.8), 0.1)
+
+
 class WhatIsSampled(LiveTest):
     def test_running_time_is_the_threads(self):
         """The rows' samples add up, and the running time is the exact one. A timer can come late, and none twice."""

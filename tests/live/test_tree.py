@@ -21,7 +21,7 @@ def ways(node, frames=()):
     for child in node["children"]:
         if child["kind"] == "syscall":
             yield (child["name"], frames), child["calls"]
-        else:
+        elif child["kind"] != "running":
             yield from ways(child, (*frames, frame(child)))
 
 
@@ -31,7 +31,10 @@ class Tree(LiveTest):
             self.assert_adds_up(child)
         for figure in FIGURES if node["children"] else ():
             self.assertEqual(sum(child[figure] for child in node["children"]), node[figure])
-        self.assertEqual(bool(node["children"]), node["kind"] not in ("syscall", "outside"))
+        self.assertEqual(bool(node["children"]), node["kind"] not in ("syscall", "running", "outside"))
+        samples = [child["sampled"]["samples"] for child in node["children"] if child["sampled"]]
+        if samples:
+            self.assertEqual(sum(samples), node["sampled"]["samples"])
 
     def test_sums(self):
         _, report = record("--report", "tree,threads", "--", workload("server"), "4", "200")
@@ -67,7 +70,7 @@ class Tree(LiveTest):
         lines = run.stderr.splitlines()
         start = next(i for i, line in enumerate(lines) if line.endswith("- chain:main"))
         # The figures stand where the way branches off; what is below has the same.
-        self.assertEqual(lines[start].split()[5:7], ["100", "0"])
+        self.assertEqual(lines[start].split()[7:9], ["100", "0"])
         self.assertEqual([line.split()[-1] for line in lines[start + 1:start + 7]],
                          ["libchain_outer.so:outer_call", "libchain_middle.so:middle_call",
                           "libchain_inner.so:inner_call", "chain:leaf", "libc.so.6:getppid", "syscall:getppid"])

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <scaler/known_code.h>
+
 #include "analysis/report.h"
 #include "model/address_spaces.h"
 #include "model/stacks.h"
@@ -41,6 +43,40 @@ Test(stacks, every_end_has_a_text)
 {
 	for (int end = 0; end < SCALER_STACK_ENDS; end++)
 		cr_expect(stack_end_text((enum scaler_stack_end)end));
+}
+
+/* The kernel uses an entry of a map for another key while it may be read, a word at a time. */
+Test(stacks, known_code_of_others_is_refused)
+{
+	enum { COUNT = 200 };
+	struct scaler_known_code codes[COUNT];
+
+	for (__u64 i = 0; i < COUNT; i++) {
+		codes[i].site = 0x100000000000 * (i / 50) + 16 * i;
+		codes[i].rule = (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_RSP,
+							     .cfa_offset = (__s32)(8 * (i % 7)),
+							     .rbp = (__u8)(i % 3) };
+		codes[i].check = scaler_known_code_check(1, 0x7f0000000000 + i, &codes[i]);
+	}
+	for (__u64 i = 0; i < COUNT; i++) {
+		cr_expect_eq(codes[i].check, scaler_known_code_check(1, 0x7f0000000000 + i, &codes[i]));
+		cr_expect_neq(codes[i].check,
+			      scaler_known_code_check(1 + (1 << 17), 0x7f0000000000 + i, &codes[i]),
+			      "the key is the same");
+		for (size_t other = 0; other < COUNT; other++) {
+			struct scaler_known_code torn = codes[other];
+
+			if (other == i)
+				continue;
+			cr_expect_neq(torn.check, scaler_known_code_check(1, 0x7f0000000000 + i, &torn));
+			torn.check = codes[i].check;
+			cr_expect_neq(torn.check, scaler_known_code_check(1, 0x7f0000000000 + i, &torn));
+			torn.site = codes[i].site;
+			if (memcmp(&torn.rule, &codes[i].rule, sizeof(torn.rule)))
+				cr_expect_neq(torn.check,
+					      scaler_known_code_check(1, 0x7f0000000000 + i, &torn));
+		}
+	}
 }
 
 Test(address_spaces, sites)
