@@ -13,6 +13,7 @@
 #include "analysis/places.h"
 #include "stream/placement.h"
 #include "target/component.h"
+#include "target/generated_code.h"
 #include "target/process_maps.h"
 #include "target/symbols.h"
 
@@ -143,4 +144,21 @@ Test(places, same_build_id_is_one_component)
 	cr_expect_eq(places_find(&places, scaler_site(1, 0x50)), places_find(&places, scaler_site(3, 0x50)));
 	places_clear(&places);
 	profile_clear(&profile);
+}
+
+/* What was read of a process is known when it is gone, in the address space that it was read in. */
+Test(target, generated_code_is_kept)
+{
+	static struct generated_code code;
+	const uint64_t there = 0x1122334455667788;
+	uint64_t word = 0, at = (uint64_t)(uintptr_t)&there;
+
+	cr_expect_not(generated_code_read(&code, -1, 7, at, &word));
+	cr_assert(generated_code_read(&code, getpid(), 7, at, &word));
+	cr_expect_eq(word, there);
+	word = 0;
+	cr_assert(generated_code_read(&code, -1, 7, at, &word));
+	cr_expect_eq(word, there);
+	cr_expect_not(generated_code_read(&code, -1, 8, at, &word));
+	cr_expect_not(generated_code_read(&code, -1, 7, at + 8, &word));
 }

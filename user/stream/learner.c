@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -21,6 +20,7 @@
 #include "base/array.h"
 #include "model/address_spaces.h"
 #include "target/code_rules.h"
+#include "target/generated_code.h"
 #include "target/stack_walk.h"
 
 #define WAITING_LIMIT 256
@@ -34,6 +34,7 @@ struct learner {
 	struct ring_buffer *ring;
 	struct address_spaces spaces;
 	struct code_rules rules;
+	struct generated_code generated;
 	struct stacks stacks;
 	struct samples samples;
 	/* Stuck before their address space could be told. Its number told later, they can be gone on with. */
@@ -99,18 +100,6 @@ static void teach_known(const struct copied_code *code)
 			     NULL);
 }
 
-/*
- * What is generated at run time is in the process alone, by now perhaps other code: a call there is a sign
- * then as before, and no more than that.
- */
-static bool read_generated(pid_t tgid, uint64_t address, uint64_t *word)
-{
-	const struct iovec local = { word, sizeof(*word) };
-	const struct iovec remote = { (void *)(uintptr_t)address, sizeof(*word) };
-
-	return process_vm_readv(tgid, &local, 1, &remote, 1, 0) == (ssize_t)sizeof(*word);
-}
-
 static bool read_code(void *context, uint64_t address, uint64_t *word)
 {
 	const struct copied_code *code = context;
@@ -119,7 +108,8 @@ static bool read_code(void *context, uint64_t address, uint64_t *word)
 	if (!mapping)
 		return false;
 	if (mapping->generated)
-		return read_generated(code->tgid, address, word);
+		return generated_code_read(&code->learner->generated, code->tgid, code->space->number,
+					   address, word);
 	return code_rules_read(&code->learner->rules, address_space_site(code->space, address), word);
 }
 
