@@ -157,10 +157,11 @@ class WhatIsSampled(LiveTest):
         self.assertGreater(report["cpu"]["samples"], 10)
 
     def test_none(self):
-        with Workload(workload("shares"), 500) as program:
+        with Workload(workload("shares")) as program:
             program.go()
-            _, report = record("-p", program.child, "--no-samples")
+            _, report = record("-p", program.child, "--no-samples", "--duration", 0.2)
         self.assertNotIn("cpu", report)
+        self.assertEqual({row["sampled"] and row["sampled"]["samples"] for row in report["components"]}, {None})
         run = scaler("--no-samples", "--frequency", 99, "--", "true")
         self.assertEqual(run.returncode, 2)
         self.assertIn("exclude each other", run.stderr)
