@@ -68,6 +68,44 @@ BEGIN(register_r10)
 	.cfi_def_cfa r10, 0
 END(register_r10)
 
+/* Registers' numbers that are those of rsp and rbp but for bits above the 32nd. */
+BEGIN(register_far)
+	.cfi_escape 0x0c, 0x87, 0x80, 0x80, 0x80, 0x10, 8
+END(register_far)
+
+BEGIN(saved_register_far)
+	.cfi_escape 0x05, 0x86, 0x80, 0x80, 0x80, 0x10, 2
+END(saved_register_far)
+
+/* By DW_CFA_offset_extended_sf, DW_CFA_offset_extended, DW_CFA_GNU_negative_offset_extended, DW_CFA_val_offset. */
+BEGIN(saved_extended)
+	.cfi_escape 0x11, 6, 2
+	.cfi_escape 0x05, 3, 3
+END(saved_extended)
+
+BEGIN(saved_negative)
+	.cfi_escape 0x2f, 6, 2
+	.cfi_escape 0x14, 3, 2
+END(saved_negative)
+
+BEGIN(restored)
+	.cfi_offset rbp, -16
+	.cfi_offset rbx, -24
+	.cfi_restore rbp
+	.cfi_escape 0x06, 3
+END(restored)
+
+BEGIN(recalled)
+	.cfi_remember_state
+	.cfi_def_cfa_offset 64
+	.cfi_offset rbp, -16
+	.cfi_restore_state
+END(recalled)
+
+BEGIN(recalled_nothing)
+	.cfi_escape 0x0b
+END(recalled_nothing)
+
 /* The stack realigned by gcc: *(rbp - 8), rbp itself at rbp + 0, rbx at rbp - 40. */
 BEGIN(realigned)
 	.cfi_escape 0x0f, 3, 0x76, 0x78, 0x06

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Unwind rules: of files made for it, and of real ones beside what binutils reads in them. */
 #include <criterion/criterion.h>
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "target/symbols.h"
@@ -41,6 +43,13 @@ static const struct {
 	{ "rbx_32", { SCALER_UNWIND_RBX, 0, 0, 0, 32 } },
 	{ "rsp_below", { SCALER_UNWIND_RSP, 0, 0, 0, -8 } },
 	{ "register_r10", CANNOT(REGISTER) },
+	{ "register_far", CANNOT(REGISTER) },
+	{ "saved_register_far", { SCALER_UNWIND_RSP, 0, 0, 0, 8 } },
+	{ "saved_extended", { SCALER_UNWIND_RSP, 0, 2, 3, 8 } },
+	{ "saved_negative", { SCALER_UNWIND_RSP, 0, SCALER_UNWIND_LOST, SCALER_UNWIND_LOST, 8 } },
+	{ "restored", { SCALER_UNWIND_RSP, 0, 0, 0, 8 } },
+	{ "recalled", { SCALER_UNWIND_RSP, 0, 0, 0, 8 } },
+	{ "recalled_nothing", CANNOT(BAD_TABLE) },
 	{ "realigned", { SCALER_UNWIND_RBP_LOAD, 0, SCALER_UNWIND_AT_RBP, SCALER_UNWIND_LOST, -8 } },
 	{ "loaded_8", { SCALER_UNWIND_RSP_LOAD, 1, 0, 0, 0x58 } },
 	{ "loaded_4", CANNOT(EXPRESSION) },
@@ -78,9 +87,9 @@ static void read_symbols(struct symbols *symbols, const char *path)
 	close(fd);
 }
 
-static void expect_rules(const char *path)
+/* Of the functions in the file at the path. */
+static void expect_rules_of(struct unwind_table *table, const char *path)
 {
-	struct unwind_table *table = open_table(path);
 	struct symbols symbols;
 
 	read_symbols(&symbols, path);
@@ -93,6 +102,13 @@ static void expect_rules(const char *path)
 			  rule.added_words, rule.rbp, rule.rbx);
 	}
 	symbols_clear(&symbols);
+}
+
+static void expect_rules(const char *path)
+{
+	struct unwind_table *table = open_table(path);
+
+	expect_rules_of(table, path);
 	unwind_table_close(table);
 }
 
@@ -104,6 +120,35 @@ Test(unwind_table, every_kind)
 Test(unwind_table, from_debug_frame)
 {
 	expect_rules(FRAMES "/debug_frame.so");
+}
+
+/* A copy of the file that says that it has no sections. */
+static int open_without_sections(const char *path)
+{
+	static char bytes[65536];
+	Elf64_Ehdr *header = (Elf64_Ehdr *)bytes;
+	int original = open(path, O_RDONLY | O_CLOEXEC), fd = memfd_create("stripped", MFD_CLOEXEC);
+	ssize_t size = read(original, bytes, sizeof(bytes));
+
+	cr_assert_gt(size, (ssize_t)sizeof(*header));
+	header->e_shoff = 0;
+	header->e_shnum = 0;
+	header->e_shstrndx = 0;
+	cr_assert_eq(write(fd, bytes, (size_t)size), size);
+	close(original);
+	return fd;
+}
+
+Test(unwind_table, file_without_sections)
+{
+	const char *path = FRAMES "/eh_frame.so";
+	int fd = open_without_sections(path);
+	struct unwind_table *table;
+
+	cr_assert_eq(unwind_table_open(&table, fd, "stripped"), 0);
+	expect_rules_of(table, path);
+	unwind_table_close(table);
+	close(fd);
 }
 
 /* From the entry's eleventh byte on it has pushed a word. */

@@ -6,6 +6,7 @@
 #include "target/cfi_expression.h"
 
 #include <dwarf.h>
+#include <stddef.h>
 
 #define STACK_LIMIT 8
 
@@ -96,45 +97,83 @@ static bool reckon(struct expression *expression, uint8_t atom)
 	return true;
 }
 
-static bool is_constant(uint8_t atom)
+/* False: the operation is not one that pushes a constant. */
+static bool read_constant(uint8_t atom, struct dwarf_bytes *bytes, int64_t *constant)
 {
-	return (atom >= DW_OP_const1u && atom <= DW_OP_consts) || atom == DW_OP_addr;
+	if (atom >= DW_OP_lit0 && atom <= DW_OP_lit31) {
+		*constant = atom - DW_OP_lit0;
+		return true;
+	}
+	switch (atom) {
+	case DW_OP_const1u:
+	case DW_OP_const2u:
+	case DW_OP_const4u:
+	case DW_OP_const8u:
+		*constant = (int64_t)dwarf_bytes_unsigned(bytes, 1U << (atom - DW_OP_const1u) / 2);
+		return true;
+	case DW_OP_const1s:
+	case DW_OP_const2s:
+	case DW_OP_const4s:
+	case DW_OP_const8s:
+		*constant = dwarf_bytes_signed(bytes, 1U << (atom - DW_OP_const1s) / 2);
+		return true;
+	case DW_OP_addr:
+		*constant = (int64_t)dwarf_bytes_unsigned(bytes, 8);
+		return true;
+	case DW_OP_constu:
+		*constant = (int64_t)dwarf_bytes_uleb128(bytes);
+		return true;
+	case DW_OP_consts:
+		*constant = dwarf_bytes_sleb128(bytes);
+		return true;
+	}
+	return false;
 }
 
-static bool step(struct expression *expression, const Dwarf_Op *op)
+static bool push_register(struct expression *expression, uint64_t number, struct dwarf_bytes *bytes)
+{
+	int64_t offset = dwarf_bytes_sleb128(bytes);
+
+	return number <= CFI_RIP && push(expression, (int)number, offset);
+}
+
+static bool step(struct expression *expression, uint8_t atom, struct dwarf_bytes *bytes)
 {
 	struct cfi_value *top = expression->depth ? &expression->stack[expression->depth - 1] : NULL;
+	int64_t constant;
 
-	if (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31)
-		return push(expression, op->atom - DW_OP_breg0, (int64_t)op->number);
-	if (op->atom >= DW_OP_lit0 && op->atom <= DW_OP_lit31)
-		return push(expression, CFI_CONSTANT, op->atom - DW_OP_lit0);
-	if (is_constant(op->atom))
-		return push(expression, CFI_CONSTANT, (int64_t)op->number);
-	switch (op->atom) {
+	if (read_constant(atom, bytes, &constant))
+		return push(expression, CFI_CONSTANT, constant);
+	if (atom >= DW_OP_breg0 && atom <= DW_OP_breg31)
+		return push_register(expression, atom - DW_OP_breg0, bytes);
+	switch (atom) {
 	case DW_OP_bregx:
-		return op->number <= CFI_RIP && push(expression, (int)op->number, (int64_t)op->number2);
+		return push_register(expression, dwarf_bytes_uleb128(bytes), bytes);
 	case DW_OP_call_frame_cfa:
 		return push(expression, CFI_CFA, 0);
 	case DW_OP_deref:
 		return top && load(top);
 	case DW_OP_plus_uconst:
+		constant = (int64_t)dwarf_bytes_uleb128(bytes);
 		if (top)
-			value_add(top, (int64_t)op->number);
+			value_add(top, constant);
 		return top != NULL;
 	}
-	return reckon(expression, op->atom);
+	return reckon(expression, atom);
 }
 
-bool cfi_expression_evaluate(const Dwarf_Op *ops, size_t count, uint64_t address, struct cfi_value *value)
+bool cfi_expression_evaluate(struct dwarf_bytes bytes, bool begins_with_cfa, uint64_t address,
+			     struct cfi_value *value)
 {
 	struct expression expression = { .address = address };
 
-	for (size_t i = 0; i < count; i++) {
-		if (!step(&expression, &ops[i]))
+	if (begins_with_cfa)
+		push(&expression, CFI_CFA, 0);
+	while (bytes.at < bytes.end) {
+		if (!step(&expression, (uint8_t)dwarf_bytes_unsigned(&bytes, 1), &bytes))
 			return false;
 	}
-	if (!expression.depth)
+	if (bytes.failed || !expression.depth)
 		return false;
 	*value = expression.stack[expression.depth - 1];
 	return true;

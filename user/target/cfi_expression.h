@@ -4,10 +4,9 @@
 #define SCALER_TARGET_CFI_EXPRESSION_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <elfutils/libdw.h>
+#include "target/dwarf_bytes.h"
 
 /* Registers by their DWARF numbers on x86-64, and what is none. */
 enum cfi_base {
@@ -28,9 +27,10 @@ struct cfi_value {
 };
 
 /*
- * Evaluates an expression at an instruction, whose address it may use. False: it is malformed, or comes
- * to something else. Nothing of it is trusted.
+ * Evaluates an expression, with the CFA on its stack or with nothing, at an instruction, whose address it may use.
+ * False: it is malformed, or comes to something else. Nothing of it is trusted.
  */
-bool cfi_expression_evaluate(const Dwarf_Op *ops, size_t count, uint64_t address, struct cfi_value *value);
+bool cfi_expression_evaluate(struct dwarf_bytes bytes, bool begins_with_cfa, uint64_t address,
+			     struct cfi_value *value);
 
 #endif

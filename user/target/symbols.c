@@ -113,7 +113,7 @@ int symbols_read(struct symbols *symbols, int fd, const char *name, const char *
 	if (!err)
 		err = elf_segments_read(&symbols->segments, module.elf);
 	if (!err)
-		err = frame_ranges_read(&symbols->ranges, module.elf);
+		err = frame_table_read(&symbols->frames, module.elf, true);
 	if (!err)
 		err = read_functions(symbols, &module);
 	sort_functions(symbols);
@@ -127,7 +127,7 @@ void symbols_clear(struct symbols *symbols)
 	for (size_t i = 0; i < symbols->function_count; i++)
 		free(symbols->functions[i].name);
 	free(symbols->functions);
-	frame_ranges_clear(&symbols->ranges);
+	frame_table_clear(&symbols->frames);
 	elf_segments_clear(&symbols->segments);
 	*symbols = (struct symbols){ 0 };
 }
@@ -158,7 +158,7 @@ const struct symbol *symbols_find(const struct symbols *symbols, uint64_t addres
 const struct symbol *symbols_find_caller(const struct symbols *symbols, uint64_t address)
 {
 	const struct symbol *function = symbols_find(symbols, address);
-	const struct frame_range *range;
+	const struct frame_description *range;
 
 	if (function)
 		return function;
@@ -166,6 +166,6 @@ const struct symbol *symbols_find_caller(const struct symbols *symbols, uint64_t
 	 * Nobody calls a signal's trampoline: the kernel makes the handler return to its first instruction. For those
 	 * who look one byte before that, its description begins there, where no call can end.
 	 */
-	range = frame_ranges_find(&symbols->ranges, address);
+	range = frame_table_find(&symbols->frames, address);
 	return range && range->start == address ? symbols_find(symbols, address + 1) : NULL;
 }

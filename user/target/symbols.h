@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "target/elf_segments.h"
-#include "target/frame_ranges.h"
+#include "target/frame_table.h"
 
 struct symbol {
 	uint64_t address; /* as the file numbers its own addresses */
@@ -24,7 +24,8 @@ struct symbols {
 	struct symbol *functions; /* owned; by address, one for each address */
 	size_t function_count;
 	size_t function_capacity;
-	struct frame_ranges ranges; /* of all functions that are described, with a name or without */
+	struct frame_table
+		frames; /* of all functions that are described, with a name or without; no rows of them */
 	struct elf_segments segments;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Unwind rules made from the rows of call frame information that libdw finds. */
+/* Unwind rules made from the rows of frame descriptions. */
 #include "target/unwind_table.h"
 
 #include <errno.h>
@@ -11,6 +11,7 @@
 #include "target/cfi_expression.h"
 #include "target/elf_module.h"
 #include "target/elf_segments.h"
+#include "target/frame_table.h"
 
 #define WORD 8 /* bytes */
 
@@ -28,9 +29,9 @@ enum {
 
 struct unwind_table {
 	struct elf_module module;
-	Dwarf_CFI *tables[TABLES]; /* the module's; NULL: the file has no such table */
-	GElf_Addr biases[TABLES];
+	struct frame_table frames[TABLES];
 	bool sought_debug_frame;
+	GElf_Addr debug_bias; /* the debug file's addresses are this much above the file's own */
 	struct elf_segments segments;
 	uint64_t entry; /* where the program begins, by the file's own addresses */
 };
@@ -53,12 +54,12 @@ int unwind_table_open(struct unwind_table **out, int fd, const char *name)
 		unwind_table_close(table);
 		return -ENOEXEC;
 	}
-	if (elf_segments_read(&table->segments, table->module.elf)) {
+	if (elf_segments_read(&table->segments, table->module.elf) ||
+	    frame_table_read(&table->frames[EH_FRAME], table->module.elf, true)) {
 		unwind_table_close(table);
 		return -ENOMEM;
 	}
 	table->entry = header.e_entry;
-	table->tables[EH_FRAME] = dwfl_module_eh_cfi(table->module.module, &table->biases[EH_FRAME]);
 	*out = table;
 	return 0;
 }
@@ -67,6 +68,8 @@ void unwind_table_close(struct unwind_table *table)
 {
 	if (!table)
 		return;
+	for (int i = 0; i < TABLES; i++)
+		frame_table_clear(&table->frames[i]);
 	elf_segments_clear(&table->segments);
 	elf_module_close(&table->module);
 	free(table);
@@ -84,20 +87,30 @@ struct place {
 	struct cfi_value value;
 };
 
-static struct place find_place(Dwarf_Frame *frame, int reg, uint64_t address)
+static struct place find_place(const struct frame_row *row, enum frame_register reg, uint64_t address)
 {
+	const struct frame_place *found = &row->registers[reg];
 	struct place place = { .kind = PLACE_OTHER };
-	Dwarf_Op memory[3], *ops;
-	size_t count;
 
-	if (dwarf_frame_register(frame, reg, memory, &ops, &count))
-		return place;
-	if (!ops)
+	switch (found->kind) {
+	case FRAME_KEPT:
 		place.kind = PLACE_KEPT;
-	else if (!count)
+		break;
+	case FRAME_UNDEFINED:
 		place.kind = PLACE_UNDEFINED;
-	else if (cfi_expression_evaluate(ops, count, address, &place.value) && !place.value.loaded)
+		break;
+	case FRAME_AT_CFA:
 		place.kind = PLACE_MEMORY;
+		place.value = (struct cfi_value){ .base = CFI_CFA, .offset = found->offset };
+		break;
+	case FRAME_AT_EXPRESSION:
+		if (cfi_expression_evaluate(found->expression, true, address, &place.value) &&
+		    !place.value.loaded)
+			place.kind = PLACE_MEMORY;
+		break;
+	case FRAME_ELSEWHERE:
+		break;
+	}
 	return place;
 }
 
@@ -160,24 +173,21 @@ static bool is_signal_frame(const struct cfi_value *cfa, const struct place *ret
 	       is_at(return_address, CFI_RSP, SCALER_SIGNAL_RIP);
 }
 
-static struct scaler_unwind_rule make_rule(Dwarf_Frame *frame, uint64_t address)
+static struct scaler_unwind_rule make_rule(const struct frame_row *row, bool is_signal, uint64_t address)
 {
-	struct place return_address, rbp, rbx;
+	struct place return_address = find_place(row, FRAME_RIP, address), rbp, rbx;
 	struct scaler_unwind_rule rule;
-	struct cfi_value cfa;
-	size_t count;
-	Dwarf_Op *ops;
-	bool is_signal;
+	struct cfi_value cfa = { .base = CFI_CONSTANT };
 
-	if (dwarf_frame_info(frame, NULL, NULL, &is_signal) != CFI_RIP)
-		return cannot(SCALER_UNWIND_BAD_TABLE);
-	return_address = find_place(frame, CFI_RIP, address);
 	if (return_address.kind == PLACE_UNDEFINED)
 		return (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_OUTERMOST };
-	if (dwarf_frame_cfa(frame, &ops, &count) || !count)
+	if (row->cfa == FRAME_CFA_UNKNOWN)
 		return cannot(SCALER_UNWIND_BAD_TABLE);
-	if (!cfi_expression_evaluate(ops, count, address, &cfa))
+	if (row->cfa == FRAME_CFA_EXPRESSION &&
+	    !cfi_expression_evaluate(row->cfa_expression, false, address, &cfa))
 		return cannot(SCALER_UNWIND_EXPRESSION);
+	if (row->cfa == FRAME_CFA_REGISTER && row->cfa_register < CFI_RIP)
+		cfa = (struct cfi_value){ .base = (int)row->cfa_register, .offset = row->cfa_offset };
 	if (is_signal && is_signal_frame(&cfa, &return_address))
 		return (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_SIGNAL };
 	if (!is_at(&return_address, CFI_CFA, -WORD))
@@ -185,11 +195,8 @@ static struct scaler_unwind_rule make_rule(Dwarf_Frame *frame, uint64_t address)
 	rule = encode_cfa(&cfa);
 	if (rule.kind == SCALER_UNWIND_CANNOT)
 		return rule;
-	rbp = find_place(frame, CFI_RBP, address);
-	rbx = find_place(frame, CFI_RBX, address);
-	/* elfutils up to 0.188 calls it undefined where nothing is said of it; by the ABI it is kept. */
-	if (rbx.kind == PLACE_UNDEFINED)
-		rbx.kind = PLACE_KEPT;
+	rbp = find_place(row, FRAME_RBP, address);
+	rbx = find_place(row, FRAME_RBX, address);
 	rule.rbp = encode_rbp(&rbp);
 	rule.rbx = encode_place(&rbx);
 	return rule;
@@ -198,26 +205,40 @@ static struct scaler_unwind_rule make_rule(Dwarf_Frame *frame, uint64_t address)
 /* Only where it is asked for: the debug file takes a search, and milliseconds to open. */
 static void seek_debug_frame(struct unwind_table *table)
 {
+	GElf_Addr bias;
+	Dwarf *dwarf;
+
 	if (table->sought_debug_frame)
 		return;
 	table->sought_debug_frame = true;
-	table->tables[DEBUG_FRAME] = dwfl_module_dwarf_cfi(table->module.module, &table->biases[DEBUG_FRAME]);
+	dwarf = dwfl_module_getdwarf(table->module.module, &bias);
+	if (!dwarf || frame_table_read(&table->frames[DEBUG_FRAME], dwarf_getelf(dwarf), false))
+		return;
+	table->debug_bias = table->module.bias - bias;
 }
 
-/* False: that table does not cover the address. */
+/* False: those frames do not cover the address. */
 static bool find_covered(struct unwind_table *table, int kind, uint64_t address,
 			 struct scaler_unwind_rule *rule)
 {
-	Dwarf_Frame *frame;
+	const struct frame_table *frames = &table->frames[kind];
+	const struct frame_description *description;
+	const struct frame_common *common;
+	uint64_t own_address = address;
+	struct frame_row row;
 
-	if (kind == DEBUG_FRAME)
+	if (kind == DEBUG_FRAME) {
 		seek_debug_frame(table);
-	if (!table->tables[kind] ||
-	    dwarf_cfi_addrframe(table->tables[kind], address + table->module.bias - table->biases[kind],
-				&frame))
+		own_address += table->debug_bias;
+	}
+	description = frame_table_find(frames, own_address);
+	if (!description)
 		return false;
-	*rule = make_rule(frame, address);
-	free(frame);
+	if (!frame_table_row(frames, description, own_address, &row, &common) ||
+	    common->return_register != CFI_RIP)
+		*rule = cannot(SCALER_UNWIND_BAD_TABLE);
+	else
+		*rule = make_rule(&row, common->is_signal, address);
 	return true;
 }
 
@@ -266,8 +287,9 @@ struct scaler_unwind_rule unwind_table_find(struct unwind_table *table, uint64_t
 		return (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_OUTERMOST };
 	if (find_covered(table, DEBUG_FRAME, address, &rule))
 		return rule;
-	return cannot(table->tables[EH_FRAME] || table->tables[DEBUG_FRAME] ? SCALER_UNWIND_NOT_COVERED :
-									      SCALER_UNWIND_NO_TABLE);
+	return cannot(table->frames[EH_FRAME].count || table->frames[DEBUG_FRAME].count ?
+			      SCALER_UNWIND_NOT_COVERED :
+			      SCALER_UNWIND_NO_TABLE);
 }
 
 struct scaler_unwind_rule unwind_table_find_offset(struct unwind_table *table, uint64_t file_offset)
