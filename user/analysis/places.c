@@ -185,12 +185,12 @@ static int read_symbols(struct symbols *symbols, const struct scaler_component *
 static int make_place(struct place *place, const struct symbols *symbols, uint64_t site)
 {
 	const struct symbol *function = NULL;
-	const struct frame_description *range = NULL;
+	const struct frame_range *range = NULL;
 
 	place->offset = scaler_site_offset(site);
 	if (elf_segments_address(&symbols->segments, place->offset, &place->offset)) {
 		function = symbols_find_caller(symbols, place->offset);
-		range = frame_table_find(&symbols->frames, place->offset);
+		range = frame_ranges_find(&symbols->ranges, place->offset);
 	}
 	if (!function) {
 		/* Else as disassemblers and other tracers show a caller: where it goes on. */

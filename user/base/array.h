@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Arrays that grow. */
+/* Arrays that grow, and arrays in order. */
 #ifndef SCALER_BASE_ARRAY_H
 #define SCALER_BASE_ARRAY_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -12,5 +13,8 @@
  * moved, and updates *capacity; or NULL without memory, and the old array stays as it is.
  */
 void *array_reserve(void *array, size_t count, size_t *capacity, size_t item_bytes);
+
+/* How many of count items of item_bytes each, in the order of the uint64_t that they begin with, are below key. */
+size_t array_count_below(const void *array, size_t count, size_t item_bytes, uint64_t key);
 
 #endif

@@ -8,19 +8,50 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 #define FORMAT_BITS      0x0f /* of an address's encoding */
 #define APPLICATION_BITS 0xf0
 #define ADDRESS_SIZE     8 /* bytes */
 
-/* How .eh_frame_hdr begins, in the one form that linkers write; then, from there, where .eh_frame is: 4 bytes. */
-static const unsigned char frame_header_form[] = { 1, DW_EH_PE_pcrel | DW_EH_PE_sdata4 };
-#define FRAME_POINTER_AT  4
-#define FRAME_HEADER_SIZE 8
+/* Of an entry: where its CIE's augmentation is, and its length, which no compiler makes longer. */
+#define AUGMENTATION_AT      9
+#define LONG_AUGMENTATION_AT 21 /* behind a length of 64 bits */
+#define LONG_LENGTH          0xffffffffU
+#define AUGMENTATION_LIMIT   16
 
 #define TERMINATOR_SIZE 4 /* bytes of a length of 0: linkers may leave one between two objects' entries */
 
-/* More than any file has; a scan of it takes a second. */
+/* More than any file has; to read them all takes a second. */
 #define SECTION_LIMIT (256 << 20)
+
+/*
+ * How .eh_frame_hdr begins, in the one form that linkers write, and what follows: where .eh_frame is, from there;
+ * how many entries there are; and those, of two words each: the code's start and the description, from the
+ * table's address. 4 bytes each.
+ */
+static const unsigned char header_form[] = {
+	1, /* version */
+	DW_EH_PE_pcrel | DW_EH_PE_sdata4,
+	DW_EH_PE_udata4,
+	DW_EH_PE_datarel | DW_EH_PE_sdata4,
+};
+#define HEADER_SECTION_AT 4
+#define HEADER_COUNT_AT   8
+#define HEADER_ITEMS_AT   12
+#define HEADER_ITEM_SIZE  8
+
+/* What descriptions have in common: a CIE. */
+struct common {
+	uint64_t entry; /* where in the section */
+	struct dwarf_bytes instructions;
+	uint64_t code_alignment;
+	int64_t data_alignment;
+	uint64_t return_register;
+	unsigned char encoding; /* of the addresses in its descriptions */
+	bool is_sized;          /* its descriptions have augmentation data, after their size */
+	bool is_signal;
+};
 
 static uint64_t read_number(struct dwarf_bytes *bytes, unsigned char encoding)
 {
@@ -62,25 +93,8 @@ static uint64_t read_address(const struct frame_table *table, struct dwarf_bytes
 	return 0;
 }
 
-/* What follows the CIE's pointer in an FDE: an address, a size, perhaps augmentation data, instructions. */
-static bool read_description(const struct frame_table *table, const Dwarf_FDE *entry,
-			     const struct frame_common *common, struct frame_description *description,
-			     struct dwarf_bytes *instructions)
-{
-	struct dwarf_bytes bytes = { .at = entry->start, .end = entry->end };
-	uint64_t size;
-
-	description->start = read_address(table, &bytes, common->encoding);
-	size = read_number(&bytes, common->encoding);
-	description->size = (uint32_t)size;
-	if (common->is_sized)
-		dwarf_bytes_take(&bytes, dwarf_bytes_uleb128(&bytes));
-	*instructions = bytes;
-	return !bytes.failed && size && size == description->size;
-}
-
 /* What the letters of an augmentation say; false: there is one whose data's size nobody knows. */
-static bool read_augmentation(struct frame_common *common, const Dwarf_CIE *entry)
+static bool read_augmentation(struct common *common, const Dwarf_CIE *entry)
 {
 	struct dwarf_bytes bytes = { .at = entry->augmentation_data };
 	const char *letters = entry->augmentation;
@@ -115,72 +129,6 @@ static bool read_augmentation(struct frame_common *common, const Dwarf_CIE *entr
 	return !bytes.failed;
 }
 
-/* Doubles an array that is full, whose counts are powers of two. */
-static int reserve(void *array, size_t count, size_t item_size)
-{
-	void *items = *(void **)array, *grown;
-
-	if (count && (count & (count - 1)))
-		return 0;
-	grown = realloc(items, (count ? 2 * count : 1) * item_size);
-	if (!grown)
-		return -ENOMEM;
-	*(void **)array = grown;
-	return 0;
-}
-
-static int add_common(struct frame_table *table, uint64_t offset, const Dwarf_CIE *entry)
-{
-	struct frame_common common = {
-		.entry = offset,
-		.instructions = { .at = entry->initial_instructions, .end = entry->initial_instructions_end },
-		.code_alignment = entry->code_alignment_factor,
-		.data_alignment = entry->data_alignment_factor,
-		.return_register = entry->return_address_register,
-		.encoding = DW_EH_PE_absptr,
-	};
-
-	if (!read_augmentation(&common, entry))
-		return 0;
-	if (reserve(&table->commons, table->common_count, sizeof(common)))
-		return -ENOMEM;
-	table->commons[table->common_count++] = common;
-	return 0;
-}
-
-/* NULL: there is none that can be read. */
-static const struct frame_common *find_common(const struct frame_table *table, uint64_t entry)
-{
-	size_t low = 0, high = table->common_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (table->commons[middle].entry == entry)
-			return &table->commons[middle];
-		if (table->commons[middle].entry < entry)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
-}
-
-/* A CIE comes before what refers to it, as compilers and linkers write them. */
-static int add_description(struct frame_table *table, uint64_t offset, const Dwarf_FDE *entry)
-{
-	const struct frame_common *common = find_common(table, entry->CIE_pointer);
-	struct frame_description description = { .entry = (uint32_t)offset };
-	struct dwarf_bytes instructions;
-
-	if (!common || !read_description(table, entry, common, &description, &instructions))
-		return 0;
-	if (reserve(&table->descriptions, table->count, sizeof(description)))
-		return -ENOMEM;
-	table->descriptions[table->count++] = description;
-	return 0;
-}
-
 /* As dwarf_next_cfi(). */
 static int read_entry(const struct frame_table *table, uint64_t offset, uint64_t *next,
 		      Dwarf_CFI_Entry *entry)
@@ -194,27 +142,66 @@ static int read_entry(const struct frame_table *table, uint64_t offset, uint64_t
 	return dwarf_next_cfi(identity, &data, table->is_eh_frame, offset, next, entry);
 }
 
-static int read_entries(struct frame_table *table)
+/* What libdw would search a whole section for the end of, once for each description. */
+static bool has_short_augmentation(const struct frame_table *table, uint64_t entry)
 {
-	uint64_t offset, next;
-	int err = 0;
+	const unsigned char *bytes = table->data.d_buf;
+	uint64_t at = entry + AUGMENTATION_AT, left;
+	uint32_t length;
 
-	for (offset = 0; offset < table->data.d_size && !err; offset = next) {
-		Dwarf_CFI_Entry entry;
-		int result = read_entry(table, offset, &next, &entry);
+	if (entry > table->data.d_size || table->data.d_size - entry < sizeof(length))
+		return false;
+	memcpy(&length, bytes + entry, sizeof(length));
+	if (length == LONG_LENGTH)
+		at = entry + LONG_AUGMENTATION_AT;
+	if (at >= table->data.d_size)
+		return false;
+	left = table->data.d_size - at;
+	return memchr(bytes + at, '\0', left < AUGMENTATION_LIMIT ? left : AUGMENTATION_LIMIT);
+}
 
-		if (result > 0 && table->ends_at_terminator)
-			break;
-		if (result > 0)
-			next = offset + TERMINATOR_SIZE;
-		else if (next <= offset)
-			break; /* malformed beyond what can be skipped */
-		else if (!result && dwarf_cfi_cie_p(&entry))
-			err = add_common(table, offset, &entry.cie);
-		else if (!result)
-			err = add_description(table, offset, &entry.fde);
-	}
-	return err;
+static bool read_common(const struct frame_table *table, uint64_t offset, struct common *common)
+{
+	Dwarf_CFI_Entry entry;
+	uint64_t next;
+
+	if (!has_short_augmentation(table, offset) || read_entry(table, offset, &next, &entry) ||
+	    !dwarf_cfi_cie_p(&entry))
+		return false;
+	*common = (struct common){
+		.entry = offset,
+		.instructions = { .at = entry.cie.initial_instructions,
+				  .end = entry.cie.initial_instructions_end },
+		.code_alignment = entry.cie.code_alignment_factor,
+		.data_alignment = entry.cie.data_alignment_factor,
+		.return_register = entry.cie.return_address_register,
+		.encoding = DW_EH_PE_absptr,
+	};
+	return read_augmentation(common, &entry.cie);
+}
+
+/* What follows the CIE's pointer in an FDE: an address, a size, perhaps augmentation data, instructions. */
+static bool read_description(const struct frame_table *table, const Dwarf_FDE *entry,
+			     struct frame_description *description)
+{
+	struct dwarf_bytes bytes = { .at = entry->start, .end = entry->end };
+	struct common common;
+
+	if (!read_common(table, entry->CIE_pointer, &common))
+		return false;
+	description->program = (struct frame_program){
+		.common = common.instructions,
+		.start = read_address(table, &bytes, common.encoding),
+		.code_alignment = common.code_alignment,
+		.data_alignment = common.data_alignment,
+	};
+	description->size = read_number(&bytes, common.encoding);
+	description->return_register = common.return_register;
+	description->is_signal = common.is_signal;
+	if (common.is_sized)
+		dwarf_bytes_take(&bytes, dwarf_bytes_uleb128(&bytes));
+	description->program.own = bytes;
+	return !bytes.failed && description->size;
 }
 
 /* Of compressed sections under their old name libdw has made plain ones. */
@@ -264,40 +251,48 @@ static bool find_segment(Elf *elf, uint64_t address, GElf_Phdr *header)
 	return false;
 }
 
-/* The program header that leads to .eh_frame, for files whose section headers were stripped. */
-static bool find_frame_header(Elf *elf, GElf_Phdr *header)
-{
-	size_t count;
+/* .eh_frame_hdr: what a program itself finds .eh_frame by. */
+struct header {
+	char *bytes;
+	size_t size; /* of the file from there on */
+	uint64_t address;
+};
 
-	if (elf_getphdrnum(elf, &count))
+static bool find_header(struct header *header, Elf *elf)
+{
+	GElf_Phdr program;
+	size_t count, size;
+	char *file = elf_rawfile(elf, &size);
+
+	if (!file || elf_getphdrnum(elf, &count))
 		return false;
 	for (size_t i = 0; i < count; i++) {
-		if (gelf_getphdr(elf, (int)i, header) && header->p_type == PT_GNU_EH_FRAME)
-			return true;
+		if (!gelf_getphdr(elf, (int)i, &program) || program.p_type != PT_GNU_EH_FRAME)
+			continue;
+		if (size < HEADER_ITEMS_AT || program.p_offset > size - HEADER_ITEMS_AT)
+			return false;
+		*header =
+			(struct header){ file + program.p_offset, size - program.p_offset, program.p_vaddr };
+		return !memcmp(header->bytes, header_form, sizeof(header_form));
 	}
 	return false;
 }
 
-/* There the section's size is not known: up to its terminator, or else to the end of the segment. */
-static bool find_mapped(struct frame_table *table, Elf *elf)
+/* For files whose section headers were stripped; up to the section's terminator, or the end of the segment. */
+static bool find_mapped(struct frame_table *table, Elf *elf, const struct header *header)
 {
-	GElf_Phdr header, segment;
-	uint64_t into;
 	size_t size;
 	char *file = elf_rawfile(elf, &size);
+	GElf_Phdr segment;
+	uint64_t into;
 	int32_t distance;
 
-	if (!file || !find_frame_header(elf, &header) || size < FRAME_HEADER_SIZE ||
-	    header.p_offset > size - FRAME_HEADER_SIZE ||
-	    memcmp(file + header.p_offset, frame_header_form, sizeof(frame_header_form)) != 0)
-		return false;
-	memcpy(&distance, file + header.p_offset + FRAME_POINTER_AT, sizeof(distance));
-	table->address = header.p_vaddr + FRAME_POINTER_AT + (uint64_t)distance;
-	if (!find_segment(elf, table->address, &segment))
+	memcpy(&distance, header->bytes + HEADER_SECTION_AT, sizeof(distance));
+	table->address = header->address + HEADER_SECTION_AT + (uint64_t)distance;
+	if (!find_segment(elf, table->address, &segment) || segment.p_offset > size ||
+	    segment.p_filesz > size - segment.p_offset)
 		return false;
 	into = table->address - segment.p_vaddr;
-	if (segment.p_offset > size || segment.p_filesz > size - segment.p_offset)
-		return false;
 	table->data.d_buf = file + segment.p_offset + into;
 	table->data.d_size = segment.p_filesz - into;
 	table->data.d_type = ELF_T_BYTE;
@@ -305,35 +300,114 @@ static bool find_mapped(struct frame_table *table, Elf *elf)
 	return true;
 }
 
-static int compare_descriptions(const void *left, const void *right)
+/* False: it has no entries. */
+static bool use_header(struct frame_table *table, const struct header *header)
 {
-	const struct frame_description *a = left, *b = right;
+	uint32_t count;
+
+	memcpy(&count, header->bytes + HEADER_COUNT_AT, sizeof(count));
+	if (!count || count > (header->size - HEADER_ITEMS_AT) / HEADER_ITEM_SIZE)
+		return false;
+	table->header = header->bytes;
+	table->header_address = header->address;
+	table->count = count;
+	return true;
+}
+
+static int add_item(struct frame_table *table, uint64_t offset, const Dwarf_FDE *entry)
+{
+	struct frame_description description;
+	struct frame_entry *items;
+
+	if (!read_description(table, entry, &description))
+		return 0;
+	items = array_reserve(table->items, table->count, &table->capacity, sizeof(*items));
+	if (!items)
+		return -ENOMEM;
+	table->items = items;
+	items[table->count++] = (struct frame_entry){ description.program.start, offset };
+	return 0;
+}
+
+static int read_items(struct frame_table *table)
+{
+	uint64_t offset, next;
+	int err = 0;
+
+	for (offset = 0; offset < table->data.d_size && !err; offset = next) {
+		Dwarf_CFI_Entry entry;
+		int result = read_entry(table, offset, &next, &entry);
+
+		if (result > 0 && table->ends_at_terminator)
+			break;
+		if (result > 0)
+			next = offset + TERMINATOR_SIZE;
+		else if (next <= offset)
+			break; /* malformed beyond what can be skipped */
+		else if (!result && !dwarf_cfi_cie_p(&entry))
+			err = add_item(table, offset, &entry.fde);
+	}
+	return err;
+}
+
+static int compare_items(const void *left, const void *right)
+{
+	const struct frame_entry *a = left, *b = right;
 
 	return (a->start > b->start) - (a->start < b->start);
 }
 
-int frame_table_read(struct frame_table *table, Elf *elf, bool is_eh_frame)
+int frame_table_open(struct frame_table *table, Elf *elf, bool is_eh_frame)
 {
+	struct header header = { 0 };
+	bool has_header = is_eh_frame && find_header(&header, elf);
+
 	*table = (struct frame_table){ .is_eh_frame = is_eh_frame };
-	if (!find_section(table, elf) && !(is_eh_frame && find_mapped(table, elf)))
+	if (!find_section(table, elf) && !(has_header && find_mapped(table, elf, &header)))
 		return 0;
-	if (table->data.d_size <= SECTION_LIMIT && read_entries(table)) {
-		frame_table_clear(table);
+	if (has_header && use_header(table, &header))
+		return 0;
+	if (table->data.d_size <= SECTION_LIMIT && read_items(table)) {
+		frame_table_close(table);
 		return -ENOMEM;
 	}
 	if (table->count)
-		qsort(table->descriptions, table->count, sizeof(*table->descriptions), compare_descriptions);
+		qsort(table->items, table->count, sizeof(*table->items), compare_items);
 	return 0;
 }
 
-void frame_table_clear(struct frame_table *table)
+void frame_table_close(struct frame_table *table)
 {
-	free(table->descriptions);
-	free(table->commons);
+	free(table->items);
 	*table = (struct frame_table){ 0 };
 }
 
-const struct frame_description *frame_table_find(const struct frame_table *table, uint64_t address)
+static struct frame_entry read_item(const struct frame_table *table, size_t index)
+{
+	int32_t words[2];
+
+	if (!table->header)
+		return table->items[index];
+	memcpy(words, table->header + HEADER_ITEMS_AT + index * HEADER_ITEM_SIZE, sizeof(words));
+	return (struct frame_entry){
+		.start = table->header_address + (uint64_t)words[0],
+		.entry = table->header_address + (uint64_t)words[1] - table->address,
+	};
+}
+
+bool frame_table_get(const struct frame_table *table, size_t index, struct frame_description *description)
+{
+	struct frame_entry item = read_item(table, index);
+	Dwarf_CFI_Entry entry;
+	uint64_t next;
+
+	return item.entry < table->data.d_size && !read_entry(table, item.entry, &next, &entry) &&
+	       !dwarf_cfi_cie_p(&entry) && read_description(table, &entry.fde, description) &&
+	       description->program.start == item.start;
+}
+
+bool frame_table_find(const struct frame_table *table, uint64_t address,
+		      struct frame_description *description)
 {
 	size_t low = 0, high = table->count;
 
@@ -341,31 +415,11 @@ const struct frame_description *frame_table_find(const struct frame_table *table
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (table->descriptions[middle].start <= address)
+		if (read_item(table, middle).start <= address)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (!low || address - table->descriptions[low - 1].start >= table->descriptions[low - 1].size)
-		return NULL;
-	return &table->descriptions[low - 1];
-}
-
-bool frame_table_row(const struct frame_table *table, const struct frame_description *description,
-		     uint64_t address, struct frame_row *row, const struct frame_common **common)
-{
-	struct frame_description again = { 0 };
-	struct frame_program program = { .start = description->start };
-	Dwarf_CFI_Entry entry;
-	uint64_t next;
-
-	if (read_entry(table, description->entry, &next, &entry) || dwarf_cfi_cie_p(&entry))
-		return false;
-	*common = find_common(table, entry.fde.CIE_pointer);
-	if (!*common || !read_description(table, &entry.fde, *common, &again, &program.own))
-		return false;
-	program.common = (*common)->instructions;
-	program.code_alignment = (*common)->code_alignment;
-	program.data_alignment = (*common)->data_alignment;
-	return frame_program_run(&program, address, row);
+	return low && frame_table_get(table, low - 1, description) &&
+	       address - description->program.start < description->size;
 }

@@ -10,6 +10,8 @@
 
 #include <scaler/component.h>
 
+#include "base/array.h"
+
 /* No function is larger; what is further from the last symbol before it has none. */
 #define FUNCTION_LIMIT (128 << 10)
 
@@ -18,29 +20,13 @@ struct candidate {
 	char *name;     /* owned */
 };
 
-/* The first of the addresses that is not below start. */
-static size_t first_from(const uint64_t *addresses, size_t count, uint64_t start)
-{
-	size_t low = 0, high = count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (addresses[middle] < start)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* A line is "ADDRESS TYPE NAME", or more. Returns 0 or -ENOMEM; *any: some address is shown. */
 static int take_line(char *line, const uint64_t *addresses, size_t count, struct candidate *candidates,
 		     bool *any)
 {
 	char *at, *name;
 	uint64_t start = scaler_site_offset(strtoull(line, &at, 16));
-	size_t index = first_from(addresses, count, start);
+	size_t index = array_count_below(addresses, count, sizeof(*addresses), start);
 
 	*any |= start != 0;
 	/* Code: in the kernel's text, or weak. */

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "target/process.h"
 
 #define SIZE_LIMIT (256 << 20)
@@ -162,21 +163,6 @@ static bool parse_line(const char *at, const char *end, struct piece *piece)
 	return true;
 }
 
-static size_t first_from(const uint64_t *addresses, size_t count, uint64_t start)
-{
-	size_t low = 0;
-
-	while (low < count) {
-		size_t middle = low + (count - low) / 2;
-
-		if (addresses[middle] < start)
-			low = middle + 1;
-		else
-			count = middle;
-	}
-	return low;
-}
-
 /* The first address from one on that has no name yet. next holds for each address one that is not behind it. */
 static size_t first_free(size_t *next, size_t from)
 {
@@ -213,7 +199,8 @@ int perf_map_find(const struct perf_map *map, const uint64_t *addresses, size_t 
 		struct piece piece;
 
 		if (parse_line(before ? before + 1 : map->text, end, &piece)) {
-			size_t at = first_free(next, first_from(addresses, count, piece.start));
+			size_t at = first_free(
+				next, array_count_below(addresses, count, sizeof(*addresses), piece.start));
 
 			for (; at < count && addresses[at] < piece.end; at = first_free(next, at)) {
 				names[at] = piece.name;

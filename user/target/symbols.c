@@ -113,7 +113,7 @@ int symbols_read(struct symbols *symbols, int fd, const char *name, const char *
 	if (!err)
 		err = elf_segments_read(&symbols->segments, module.elf);
 	if (!err)
-		err = frame_table_read(&symbols->frames, module.elf, true);
+		err = frame_ranges_read(&symbols->ranges, module.elf);
 	if (!err)
 		err = read_functions(symbols, &module);
 	sort_functions(symbols);
@@ -127,27 +127,20 @@ void symbols_clear(struct symbols *symbols)
 	for (size_t i = 0; i < symbols->function_count; i++)
 		free(symbols->functions[i].name);
 	free(symbols->functions);
-	frame_table_clear(&symbols->frames);
+	frame_ranges_clear(&symbols->ranges);
 	elf_segments_clear(&symbols->segments);
 	*symbols = (struct symbols){ 0 };
 }
 
 const struct symbol *symbols_find(const struct symbols *symbols, uint64_t address)
 {
-	size_t low = 0, high = symbols->function_count;
+	/* No function begins at the last address there is, above which this is 0. */
+	size_t left = array_count_below(symbols->functions, symbols->function_count,
+					sizeof(*symbols->functions), address + 1);
 
-	/* The first function above the address. */
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (symbols->functions[middle].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	/* Functions may lie within others; a few steps down is as deep as that goes. */
-	for (size_t steps = 0; low && steps < 16; steps++) {
-		const struct symbol *function = &symbols->functions[--low];
+	for (size_t steps = 0; left && steps < 16; steps++) {
+		const struct symbol *function = &symbols->functions[--left];
 
 		if (address - function->address < function->size || (!steps && !function->size))
 			return function;
@@ -158,7 +151,7 @@ const struct symbol *symbols_find(const struct symbols *symbols, uint64_t addres
 const struct symbol *symbols_find_caller(const struct symbols *symbols, uint64_t address)
 {
 	const struct symbol *function = symbols_find(symbols, address);
-	const struct frame_description *range;
+	const struct frame_range *range;
 
 	if (function)
 		return function;
@@ -166,6 +159,6 @@ const struct symbol *symbols_find_caller(const struct symbols *symbols, uint64_t
 	 * Nobody calls a signal's trampoline: the kernel makes the handler return to its first instruction. For those
 	 * who look one byte before that, its description begins there, where no call can end.
 	 */
-	range = frame_table_find(&symbols->frames, address);
+	range = frame_ranges_find(&symbols->ranges, address);
 	return range && range->start == address ? symbols_find(symbols, address + 1) : NULL;
 }

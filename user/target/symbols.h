@@ -11,10 +11,10 @@
 #include <stdint.h>
 
 #include "target/elf_segments.h"
-#include "target/frame_table.h"
+#include "target/frame_ranges.h"
 
 struct symbol {
-	uint64_t address; /* as the file numbers its own addresses */
+	uint64_t address; /* first, for array_count_below(); as the file numbers its own addresses */
 	uint64_t size;    /* 0: not known, up to the next one */
 	char *name;       /* owned; as the compiler has mangled it; not trusted */
 	bool is_local;
@@ -24,8 +24,7 @@ struct symbols {
 	struct symbol *functions; /* owned; by address, one for each address */
 	size_t function_count;
 	size_t function_capacity;
-	struct frame_table
-		frames; /* of all functions that are described, with a name or without; no rows of them */
+	struct frame_ranges ranges; /* of all functions that are described, with a name or without */
 	struct elf_segments segments;
 };
 

@@ -55,7 +55,7 @@ int unwind_table_open(struct unwind_table **out, int fd, const char *name)
 		return -ENOEXEC;
 	}
 	if (elf_segments_read(&table->segments, table->module.elf) ||
-	    frame_table_read(&table->frames[EH_FRAME], table->module.elf, true)) {
+	    frame_table_open(&table->frames[EH_FRAME], table->module.elf, true)) {
 		unwind_table_close(table);
 		return -ENOMEM;
 	}
@@ -69,7 +69,7 @@ void unwind_table_close(struct unwind_table *table)
 	if (!table)
 		return;
 	for (int i = 0; i < TABLES; i++)
-		frame_table_clear(&table->frames[i]);
+		frame_table_close(&table->frames[i]);
 	elf_segments_clear(&table->segments);
 	elf_module_close(&table->module);
 	free(table);
@@ -212,7 +212,7 @@ static void seek_debug_frame(struct unwind_table *table)
 		return;
 	table->sought_debug_frame = true;
 	dwarf = dwfl_module_getdwarf(table->module.module, &bias);
-	if (!dwarf || frame_table_read(&table->frames[DEBUG_FRAME], dwarf_getelf(dwarf), false))
+	if (!dwarf || frame_table_open(&table->frames[DEBUG_FRAME], dwarf_getelf(dwarf), false))
 		return;
 	table->debug_bias = table->module.bias - bias;
 }
@@ -221,9 +221,7 @@ static void seek_debug_frame(struct unwind_table *table)
 static bool find_covered(struct unwind_table *table, int kind, uint64_t address,
 			 struct scaler_unwind_rule *rule)
 {
-	const struct frame_table *frames = &table->frames[kind];
-	const struct frame_description *description;
-	const struct frame_common *common;
+	struct frame_description description;
 	uint64_t own_address = address;
 	struct frame_row row;
 
@@ -231,14 +229,13 @@ static bool find_covered(struct unwind_table *table, int kind, uint64_t address,
 		seek_debug_frame(table);
 		own_address += table->debug_bias;
 	}
-	description = frame_table_find(frames, own_address);
-	if (!description)
+	if (!frame_table_find(&table->frames[kind], own_address, &description))
 		return false;
-	if (!frame_table_row(frames, description, own_address, &row, &common) ||
-	    common->return_register != CFI_RIP)
+	if (description.return_register != CFI_RIP ||
+	    !frame_program_run(&description.program, own_address, &row))
 		*rule = cannot(SCALER_UNWIND_BAD_TABLE);
 	else
-		*rule = make_rule(&row, common->is_signal, address);
+		*rule = make_rule(&row, description.is_signal, address);
 	return true;
 }
 
