@@ -41,6 +41,8 @@ class Doctor(LiveTest):
         sources = pathlib.Path("/sys/bus/event_source/devices")
         self.assertEqual(features["kprobes"]["available"], (sources / "kprobe").exists())
         self.assertEqual(features["uprobe_perf_event"]["available"], (sources / "uprobe").exists())
+        self.assertEqual(features["cpu_samples"]["available"],
+                         "bpf_task_pt_regs" in probed["helpers"]["perf_event_available_helpers"])
         for row in document["features"]:
             self.assertEqual(row["available"], row["remedy"] is None, row)
 
@@ -52,7 +54,7 @@ class Doctor(LiveTest):
         self.assertEqual(run.returncode, 1)
         self.assertFalse(document["can_trace"])
         self.assertEqual(document["ways"], [])
-        for name in ("capabilities", "btf_tracepoints", "uprobe_multi"):
+        for name in ("capabilities", "btf_tracepoints", "cpu_samples", "uprobe_multi"):
             self.assertEqual((features[name]["available"], features[name]["remedy"]),
                              (False, "run with sudo"), features[name])
         self.assertTrue(features["btf"]["available"])

@@ -17,6 +17,7 @@
 #include "base/array.h"
 #include "probe/features.h"
 #include "probe/recorder.h"
+#include "probe/sampler.h"
 #include "target/process_maps.h"
 
 /* include/uapi/linux/bpf.h of kernels that are newer than the headers we build with */
@@ -146,6 +147,12 @@ static int try_ring_buffer(struct diagnosis_item *item)
 	return from_probe(libbpf_probe_bpf_map_type(BPF_MAP_TYPE_RINGBUF, NULL));
 }
 
+static int try_samples(struct diagnosis_item *item)
+{
+	(void)item;
+	return sampler_try();
+}
+
 static int try_cookies(struct diagnosis_item *item)
 {
 	(void)item;
@@ -247,6 +254,7 @@ static const struct {
 	{ "ring_buffer", "ring buffer", false, try_ring_buffer, "use Linux 5.8 or later" },
 	{ "raw_tracepoints", "raw tracepoints", false, try_raw_tracepoint,
 	  "use a kernel with CONFIG_BPF_EVENTS=y" },
+	{ "cpu_samples", "CPU samples", false, try_samples, "use Linux 5.15 or later" },
 	{ "kprobes", "kprobes", false, try_kprobe, "use a kernel with CONFIG_KPROBE_EVENTS=y" },
 	{ "uprobe_session", "uprobes: session", false, try_uprobe_session, "use Linux 6.13 or later" },
 	{ "uprobe_multi", "uprobes: multi", false, try_uprobe_multi, "use Linux 6.6 or later" },
@@ -271,8 +279,9 @@ static void add_item(struct diagnosis *diagnosis, size_t trial)
 	if (!*item->detail)
 		snprintf(item->detail, sizeof(item->detail), "%s", strerror(-err));
 	/* What is refused for want of a capability may be there all the same. */
-	item->remedy =
-		err == -EPERM && features_missing_capabilities() ? "run with sudo" : trials[trial].remedy;
+	item->remedy = (err == -EPERM || err == -EACCES) && features_missing_capabilities() ?
+			       "run with sudo" :
+			       trials[trial].remedy;
 }
 
 static void add_way(struct diagnosis *diagnosis, const char *what, const char *how)
@@ -308,4 +317,12 @@ void diagnosis_make(struct diagnosis *diagnosis)
 		features_finds_mappings() ?
 			"the mapping, looked up by the kernel at the call (bpf_find_vma)" :
 			"/proc/PID/maps at the end, for processes that still live (before Linux 5.17)");
+	add_way(diagnosis, "who called for them",
+		features_walk_stacks() ?
+			"stacks, walked by the kernel at the call, with rules learned from .eh_frame" :
+			"not told: stacks are walked from Linux 5.17 on, on x86-64");
+	add_way(diagnosis, "running time",
+		sampler_try() ?
+			"exact for threads and calls, not told by function: there are no CPU samples" :
+			"exact for threads and calls; by function from CPU samples, timed by cpu-clock");
 }

@@ -152,8 +152,10 @@ static int choose_frequency(struct recorder *recorder, const struct recorder_kno
 	if (!knobs->frequency || sampler_is_possible())
 		return 0;
 	recorder->frequency = 0;
-	if (!knobs->needs_samples)
+	if (!knobs->needs_samples) {
+		log_note("no CPU samples, which take Linux 5.15");
 		return 0;
+	}
 	log_error("cannot take CPU samples: the kernel cannot do so; use Linux 5.15 or later");
 	return -EOPNOTSUPP;
 }

@@ -33,6 +33,16 @@ static int open_timer(int cpu, unsigned int frequency)
 	return fd < 0 ? -errno : fd;
 }
 
+int sampler_try(void)
+{
+	int fd = sampler_is_possible() ? open_timer(0, 1) : -EOPNOTSUPP;
+
+	if (fd < 0)
+		return fd;
+	close(fd);
+	return 0;
+}
+
 static struct bpf_link *attach_timer(const struct bpf_program *program, int fd)
 {
 	struct bpf_link *link = bpf_program__attach_perf_event(program, fd);

@@ -17,6 +17,9 @@ struct sampler {
 /* Whether this kernel runs what samples take. */
 bool sampler_is_possible(void);
 
+/* Opens a timer, and closes it. Returns 0, -EOPNOTSUPP where samples are not possible, or another negative errno. */
+int sampler_try(void);
+
 /*
  * Starts timers of so many samples a second, which is at least 1. Returns 0 or a negative errno with nothing to
  * detach.
