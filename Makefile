@@ -52,7 +52,7 @@ PACKAGES := clang libclang-rt-dev gcc make pkg-config libc6-dev linux-libc-dev l
 # Only unpacked, for the tests: installed, they would start a service.
 UNPACKED := $(BUILD)/packages/nginx
 # What "make bench" compares with.
-BENCH_PACKAGES := libbpf-tools util-linux
+BENCH_PACKAGES := libbpf-tools util-linux bpftrace
 
 # "make V=1" shows the commands.
 ifneq ($(V),1)
@@ -76,7 +76,7 @@ check: deps ## install what is needed, build, run every test
 	@$(MAKE) --no-print-directory run-tests
 demo: deps ## install what is needed, build, trace a multi-threaded program
 	@$(MAKE) --no-print-directory run-demo
-bench: deps ## install what is needed, build, measure what tracing costs beside other tools (3 minutes)
+bench: deps ## install what is needed, build, measure what tracing costs beside other tools (9 minutes)
 	@scripts/install-packages $(BENCH_PACKAGES)
 	@$(MAKE) --no-print-directory run-bench
 

@@ -36,6 +36,16 @@ void log_note(const char *format, ...)
 	va_end(arguments);
 }
 
+void log_debug(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	if (log_is_verbose)
+		log_line(format, arguments);
+	va_end(arguments);
+}
+
 void log_debug_raw(const char *format, va_list arguments)
 {
 	if (log_is_verbose)

@@ -16,7 +16,8 @@ void log_set_verbose(bool verbose);
 void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Printed in verbose mode only, as it is. */
+/* Printed in verbose mode only: as the ones before, and as it is. */
+void log_debug(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_debug_raw(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
 
 #endif

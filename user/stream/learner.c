@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -18,6 +19,7 @@
 #include <scaler/known_code.h>
 
 #include "base/array.h"
+#include "base/log.h"
 #include "model/address_spaces.h"
 #include "target/code_rules.h"
 #include "target/generated_code.h"
@@ -267,6 +269,17 @@ static void consume(struct learner *learner)
 /* Stacks cannot wait: what is not learned is sent again and again, until the ring buffer is full. */
 #define LEARNER_NICE (-20)
 
+/* What the thread took, for those who ask for it. */
+static void tell_cost(const struct learner *learner)
+{
+	struct timespec cpu;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
+	log_debug("%zu unwind rules and %zu stacks were learned in %.1f ms of CPU time",
+		  learner->rules.known_count, learner->stacks.count,
+		  (double)cpu.tv_sec * 1e3 + (double)cpu.tv_nsec / 1e6);
+}
+
 static void *follow(void *context)
 {
 	struct learner *learner = context;
@@ -284,6 +297,7 @@ static void *follow(void *context)
 		consume(learner);
 		pthread_mutex_unlock(&learner->lock);
 	}
+	tell_cost(learner);
 	return NULL;
 }
 
