@@ -7,6 +7,7 @@ DESTDIR ?=
 BUILD   ?= build
 
 CC      := gcc
+CXX     := g++
 CLANG   ?= clang
 # Debian keeps bpftool in /usr/sbin, which is not in every PATH.
 BPFTOOL ?= $(shell PATH="$$PATH:/usr/sbin" command -v bpftool)
@@ -23,6 +24,7 @@ CFLAGS := -g -O2 -std=gnu11 $(WARN) -D_GNU_SOURCE -DSCALER_VERSION='"$(VERSION)"
 TARGET_LIBS := -ldw -lelf -liberty
 LIBS := $(TARGET_LIBS) -ljansson -lm
 WORKLOAD_CFLAGS := -g -O2 -std=gnu11 $(WARN) -D_GNU_SOURCE
+WORKLOAD_CXXFLAGS := -g -O2 -std=c++17 $(WARN)
 # The unit tests run under sanitizers, so what they test is compiled a second time.
 SAN := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
@@ -39,14 +41,14 @@ WORKLOAD_SRC := $(filter-out $(WORKLOAD_PARTS),$(wildcard tests/workloads/*.c))
 BPF_OBJ  := $(BPF_SRC:%.c=$(BUILD)/%.o)
 USER_OBJ := $(USER_SRC:%.c=$(BUILD)/%.o)
 UNIT_OBJ := $(patsubst %.c,$(BUILD)/san/%.o,$(filter-out $(KERNEL_SRC),$(USER_SRC)) $(UNIT_SRC))
-WORKLOADS := $(WORKLOAD_SRC:%.c=$(BUILD)/%) $(foreach name,first second, \
+WORKLOADS := $(WORKLOAD_SRC:%.c=$(BUILD)/%) $(BUILD)/tests/workloads/objects $(foreach name,first second, \
 	$(BUILD)/tests/workloads/lib$(name).so $(BUILD)/tests/workloads/static_$(name))
 # Call frame information of every kind, and none.
 FRAMES := $(patsubst %,$(BUILD)/tests/unit/%.so,eh_frame debug_frame no_frame)
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/*.c))
 SKELETON := $(BUILD)/scaler.skel.h
 
-PACKAGES := clang libclang-rt-dev gcc make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftool libelf-dev \
+PACKAGES := clang libclang-rt-dev gcc g++ make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftool libelf-dev \
 	libdw-dev libdebuginfod1 libiberty-dev zlib1g-dev libjansson-dev libcriterion-dev python3 python3-jsonschema strace \
 	clang-format clang-tidy cppcheck shellcheck groff-base linux-perf curl sqlite3 redis-tools libcrypt1 libpcre2-8-0 libssl3
 # Only unpacked, for the tests: installed, they would start a service.
@@ -92,7 +94,7 @@ lint: $(SKELETON) ## check the source: include directions, sizes, layout, clang-
 	@scripts/lint $(BUILD)
 
 format: ## lay out the C code as .clang-format says
-	@clang-format -i $(wildcard bpf/*.[ch] include/*/*.h user/*/*.[ch] tests/*/*.[ch])
+	@clang-format -i $(wildcard bpf/*.[ch] include/*/*.h user/*/*.[ch] tests/*/*.[ch] tests/*/*.cc)
 
 install: all ## install below $(DESTDIR)$(PREFIX): the tracer, its man page, bash completion
 	install -D -m 755 $(BUILD)/scaler-bpf $(DESTDIR)$(PREFIX)/sbin/scaler-bpf
@@ -176,6 +178,17 @@ $(BUILD)/tests/workloads/libchain_%.so: tests/workloads/chain_library.c
 $(BUILD)/tests/workloads/chain $(BUILD)/tests/workloads/sleepers: $(BUILD)/%: %.c $(CHAIN_LIBRARIES)
 	$(call say,CC)
 	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer -pthread $^ -Wl,-rpath,'$$ORIGIN' -o $@
+
+OBJECTS_LIBRARY := $(BUILD)/tests/workloads/libobjects.so
+
+$(OBJECTS_LIBRARY): tests/workloads/objects_library.cc tests/workloads/objects_library.h
+	@mkdir -p $(@D)
+	$(call say,CXX)
+	$(Q)$(CXX) $(WORKLOAD_CXXFLAGS) -fomit-frame-pointer -s -fPIC -shared $< -o $@
+
+$(BUILD)/tests/workloads/objects: tests/workloads/objects.cc $(OBJECTS_LIBRARY)
+	$(call say,CXX)
+	$(Q)$(CXX) $(WORKLOAD_CXXFLAGS) -fomit-frame-pointer -pthread $^ -Wl,-rpath,'$$ORIGIN' -o $@
 
 SHARES_LIBRARIES := $(patsubst %,$(BUILD)/tests/workloads/libshares_%.so,first second)
 

@@ -3,6 +3,7 @@ import collections
 import json
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import time
@@ -38,6 +39,11 @@ def record(*arguments):
     if not text:
         raise AssertionError("no report: " + run.stderr)
     return run, parse_report(text)
+
+
+def read_build_id(path):
+    notes = subprocess.run(["readelf", "-n", path], stdout=subprocess.PIPE, text=True, check=True).stdout
+    return re.search(r"Build ID: (\w+)", notes)[1]
 
 
 def parse_report(text):

@@ -5,10 +5,11 @@ import re
 import subprocess
 import tempfile
 
-from harness import LIMITED, LiveTest, Tracer, Workload, parse_report, record, scaler, workload
+from harness import LIMITED, LiveTest, Tracer, Workload, parse_report, read_build_id, record, scaler, workload
 
 SHARES = {("libshares_first.so", "share_half"): 0.5, ("libshares_first.so", "share_third"): 0.3,
           ("libshares_second.so", "share_fifth"): 0.2}
+LIBRARIES = sorted({component for component, _ in SHARES})
 RUNS = 100
 
 
@@ -75,6 +76,10 @@ class Attribution(LiveTest):
             program.go()
             _, cls.report = record("-p", program.child, "--duration", 2, "--frequency", 997, "--report",
                                    "components,functions,cpu,threads,tree")
+
+    def test_build_ids_of_components_without_system_calls(self):
+        found = {row["name"]: row["build_id"] for row in self.report["components"] if row["name"] in LIBRARIES}
+        self.assertEqual(found, {name: read_build_id(workload(name)) for name in LIBRARIES})
 
     def test_stacks(self):
         """The stack of each sample is exact, wherever in the function it fell."""

@@ -100,6 +100,29 @@ class Chains(LiveTest):
                                  for row in report["syscalls"]} | calls)
 
 
+class Objects(LiveTest):
+    """A program in C++ and a stripped library, without frame pointers, with an exception on its way through both."""
+
+    def test_every_call_from_the_first_on(self):
+        run, stacks = folded("--", workload("objects"), "300", "4")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertEqual(count_cut(stacks), 0)
+        leaf = ("objects`(anonymous namespace)::leaf<long>::operator()", "libc.so.6`getppid")
+        call, attempt = "libobjects.so`objects::retrying::call", "libobjects.so`objects::retrying::attempt"
+        # Where exceptions are dealt with is a part of the function that lies elsewhere and has lost its name.
+        unnamed = "libobjects.so+"
+        counts = collections.Counter()
+        for (name, frames), count in stacks.items():
+            if name == "getppid":
+                start, *inner = frames[:3], *frames[4:]
+                self.assertEqual(start[:2], ("libc.so.6`clone3", "libc.so.6`start_thread"))
+                self.assertEqual(frames[3], "objects`(anonymous namespace)::work")
+                counts[tuple(unnamed if frame.startswith(unnamed) else frame for frame in inner)] += count
+        self.assertEqual(counts, {(call, attempt, *leaf): 1200,
+                                  (call, unnamed, "libobjects.so`objects::guard::~guard", *leaf): 1200,
+                                  (unnamed, *leaf): 1200})
+
+
 class Places(LiveTest):
     def test_library_unloaded_and_another_in_its_place(self):
         first, second = workload("libfirst.so"), workload("libsecond.so")

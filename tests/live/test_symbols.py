@@ -3,12 +3,11 @@ import functools
 import http.server
 import os
 import pathlib
-import re
 import subprocess
 import tempfile
 import threading
 
-from harness import LiveTest, record, workload
+from harness import LiveTest, read_build_id, record, workload
 from test_sites import issuers
 
 SITES = workload("sites")
@@ -24,8 +23,7 @@ class Names(LiveTest):
         self.library = self.folder / "libnames.so"
         subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-Wl,--build-id=sha1", f"-DSITE_NAME={MANGLED}", SOURCE,
                         "-o", self.library], check=True)
-        notes = subprocess.run(["readelf", "-n", self.library], stdout=subprocess.PIPE, text=True, check=True).stdout
-        self.build_id = re.search(r"Build ID: (\w+)", notes)[1]
+        self.build_id = read_build_id(self.library)
 
     def move_debug_file(self, path):
         path.parent.mkdir(parents=True)

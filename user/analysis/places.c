@@ -82,14 +82,11 @@ static int collect_sites(const struct profile *profile, struct places *places)
 	return places->items && places->components ? 0 : -ENOMEM;
 }
 
-static void format_build_id(const struct scaler_component *description,
+static void format_build_id(const __u8 build_id[SCALER_BUILD_ID_SIZE],
 			    char text[2 * SCALER_BUILD_ID_SIZE + 1])
 {
-	text[0] = '\0';
-	if (!component_has_build_id(description))
-		return;
 	for (size_t i = 0; i < SCALER_BUILD_ID_SIZE; i++)
-		sprintf(text + 2 * i, "%02x", description->build_id[i]);
+		sprintf(text + 2 * i, "%02x", build_id[i]);
 }
 
 static int is_same_component(const struct place_component *a, const struct place_component *b)
@@ -135,7 +132,8 @@ static ssize_t add_component(struct places *places, const struct scaler_componen
 	};
 	char path[SCALER_PATH_SIZE + 1];
 
-	format_build_id(description, fresh.build_id);
+	if (component_has_build_id(description))
+		format_build_id(description->build_id, fresh.build_id);
 	if (component_path(description, path))
 		fresh.path = strdup(path);
 	if (!fresh.name || (component_path(description, path) && !fresh.path)) {
@@ -157,28 +155,32 @@ static bool is_generated(const struct scaler_component *description)
 	return !description->key.device && description->key.inode == SCALER_COMPONENT_ANONYMOUS;
 }
 
-/* Reads the symbols of a component that is a file. *problem: why there are none. 0 or -ENOMEM. */
+/* Reads the symbols of a component that is a file, and what else its file tells. 0 or -ENOMEM. */
 static int read_symbols(struct symbols *symbols, const struct scaler_component *description,
-			const char *folder, const char **problem)
+			const char *folder, struct place_component *component)
 {
+	__u8 build_id[SCALER_BUILD_ID_SIZE];
 	char path[SCALER_PATH_SIZE + 1];
 	int fd, err;
 
 	*symbols = (struct symbols){ 0 };
-	*problem = NULL;
 	if (!description->key.device && description->key.inode != SCALER_COMPONENT_VDSO)
 		return 0;
 	fd = component_open(description);
 	if (fd < 0) {
-		*problem = fd == -ESTALE ? "another file is in its place" : "its file cannot be opened";
+		component->problem =
+			fd == -ESTALE ? "another file is in its place" : "its file cannot be opened";
 		return 0;
 	}
+	/* The kernel side reads it where system calls are issued only. */
+	if (!*component->build_id && component_read_build_id(fd, build_id))
+		format_build_id(build_id, component->build_id);
 	err = symbols_read(symbols, fd, component_path(description, path) ?: description->names, folder);
 	close(fd);
 	if (err == -ENOEXEC)
-		*problem = "its file cannot be read as ELF";
+		component->problem = "its file cannot be read as ELF";
 	else if (!err && !symbols->function_count)
-		*problem = "its file has none";
+		component->problem = "its file has none";
 	return err == -ENOMEM ? err : 0;
 }
 
@@ -222,13 +224,13 @@ struct unnamed {
 	const struct place_site *sites;
 	struct place *places;
 	size_t count;
-	const char *problem; /* out: why they have no names; NULL: they have, or can have none */
+	struct place_component *component; /* which also is told why they have no names */
 };
 
 static int name_by_symbols(struct unnamed *unnamed, const char *folder)
 {
 	struct symbols symbols;
-	int err = read_symbols(&symbols, unnamed->description, folder, &unnamed->problem);
+	int err = read_symbols(&symbols, unnamed->description, folder, unnamed->component);
 
 	for (size_t i = 0; !err && i < unnamed->count; i++)
 		err = make_place(&unnamed->places[i], &symbols, unnamed->sites[i].site);
@@ -263,7 +265,7 @@ static int name_by_perf_map(struct unnamed *unnamed)
 			addresses[i] = scaler_site_offset(unnamed->sites[i].site);
 		err = perf_map_find(&map, addresses, unnamed->count, names);
 	} else if (err != -ENOMEM) {
-		unnamed->problem = perf_map_problem(err);
+		unnamed->component->problem = perf_map_problem(err);
 		err = 0;
 	}
 	for (size_t i = 0; !err && i < unnamed->count; i++) {
@@ -293,7 +295,7 @@ static int name_by_kernel_symbols(struct unnamed *unnamed)
 	free(names);
 	if (!err || err == -ENOMEM)
 		return err;
-	unnamed->problem = "/proc/kallsyms shows no addresses (kernel.kptr_restrict)";
+	unnamed->component->problem = "/proc/kallsyms shows no addresses (kernel.kptr_restrict)";
 	return 0;
 }
 
@@ -318,6 +320,8 @@ static int resolve_component(const struct profile *profile, const char *folder, 
 		places->items[*at] = (struct place){ .component = (size_t)component };
 	}
 	unnamed.count = *at - first;
+	unnamed.component = &places->components[component];
+	unnamed.component->problem = NULL;
 	places->count = *at;
 	/* Without a component they are addresses of different processes. */
 	if (is_generated(unnamed.description))
@@ -326,7 +330,6 @@ static int resolve_component(const struct profile *profile, const char *folder, 
 		err = name_by_kernel_symbols(&unnamed);
 	else if (unnamed.description->key.inode)
 		err = name_by_symbols(&unnamed, folder);
-	places->components[component].problem = unnamed.problem;
 	return err;
 }
 

@@ -82,9 +82,8 @@ bool component_has_build_id(const struct scaler_component *component)
 	return memcmp(component->build_id, none, sizeof(none)) != 0;
 }
 
-static bool has_build_id(int fd, const __u8 wanted[SCALER_BUILD_ID_SIZE])
+bool component_read_build_id(int fd, __u8 build_id[SCALER_BUILD_ID_SIZE])
 {
-	__u8 padded[SCALER_BUILD_ID_SIZE] = { 0 };
 	const void *found;
 	ssize_t size = -1;
 	Elf *elf;
@@ -93,21 +92,24 @@ static bool has_build_id(int fd, const __u8 wanted[SCALER_BUILD_ID_SIZE])
 	elf = elf_begin(fd, ELF_C_READ, NULL);
 	if (elf)
 		size = dwelf_elf_gnu_build_id(elf, &found);
-	if (size > 0 && size <= (ssize_t)sizeof(padded))
-		memcpy(padded, found, (size_t)size);
+	memset(build_id, 0, SCALER_BUILD_ID_SIZE);
+	if (size > 0 && size <= SCALER_BUILD_ID_SIZE)
+		memcpy(build_id, found, (size_t)size);
 	elf_end(elf);
-	return size > 0 && !memcmp(padded, wanted, sizeof(padded));
+	return size > 0 && size <= SCALER_BUILD_ID_SIZE;
 }
 
 /* Overlay file systems and subvolumes show other device and inode numbers: the build-id comes first. */
 static bool is_same_file(int fd, const struct scaler_component *component)
 {
+	__u8 build_id[SCALER_BUILD_ID_SIZE];
 	struct stat status;
 
 	if (fstat(fd, &status) || !S_ISREG(status.st_mode))
 		return false;
 	if (component_has_build_id(component))
-		return has_build_id(fd, component->build_id);
+		return component_read_build_id(fd, build_id) &&
+		       !memcmp(build_id, component->build_id, sizeof(build_id));
 	return status.st_ino == component->key.inode;
 }
 

@@ -18,6 +18,9 @@ void component_set_path(struct scaler_component *component, const char *path);
 
 bool component_has_build_id(const struct scaler_component *component);
 
+/* Reads an open file's build-id, padded with zeros. False: it has none. */
+bool component_read_build_id(int fd, __u8 build_id[SCALER_BUILD_ID_SIZE]);
+
 /*
  * Opens the component's file for reading: through a process that has it mapped if that still lives,
  * else by its path. Returns a descriptor that the caller closes; -ESTALE if the path leads to
