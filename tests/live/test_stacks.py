@@ -104,7 +104,7 @@ class Objects(LiveTest):
     """A program in C++ and a stripped library, without frame pointers, with an exception on its way through both."""
 
     def test_every_call_from_the_first_on(self):
-        run, stacks = folded("--", workload("objects"), "300", "4")
+        run, stacks = folded("--", workload("objects"), "10", "4")
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         self.assertEqual(count_cut(stacks), 0)
         leaf = ("objects`(anonymous namespace)::leaf<long>::operator()", "libc.so.6`getppid")
@@ -118,9 +118,9 @@ class Objects(LiveTest):
                 self.assertEqual(start[:2], ("libc.so.6`clone3", "libc.so.6`start_thread"))
                 self.assertEqual(frames[3], "objects`(anonymous namespace)::work")
                 counts[tuple(unnamed if frame.startswith(unnamed) else frame for frame in inner)] += count
-        self.assertEqual(counts, {(call, attempt, *leaf): 1200,
-                                  (call, unnamed, "libobjects.so`objects::guard::~guard", *leaf): 1200,
-                                  (unnamed, *leaf): 1200})
+        self.assertEqual(counts, {(call, attempt, *leaf): 40,
+                                  (call, unnamed, "libobjects.so`objects::guard::~guard", *leaf): 40,
+                                  (unnamed, *leaf): 40})
 
 
 class Places(LiveTest):

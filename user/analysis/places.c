@@ -281,8 +281,8 @@ static int name_by_perf_map(struct unnamed *unnamed)
 /* A place in the kernel has no other than its function. */
 static int name_by_kernel_symbols(struct unnamed *unnamed)
 {
-	uint64_t *addresses = calloc(unnamed->count, sizeof(*addresses));
-	char **names = calloc(unnamed->count, sizeof(*names));
+	uint64_t *addresses = calloc(unnamed->count + 1, sizeof(*addresses));
+	char **names = calloc(unnamed->count + 1, sizeof(*names));
 	int err = addresses && names ? 0 : -ENOMEM;
 
 	for (size_t i = 0; !err && i < unnamed->count; i++)
