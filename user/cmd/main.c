@@ -19,7 +19,7 @@ static int run(const struct options *options)
 	case SUBCOMMAND_SYSCALLS:
 		return cmd_syscalls(options);
 	case SUBCOMMAND_TRACE:
-		return cmd_trace(options);
+		return options->list ? cmd_list(options) : cmd_trace(options);
 	}
 	return 1;
 }

@@ -18,12 +18,19 @@ struct option_row {
 	bool general; /* for every subcommand, not only for tracing */
 };
 
-#define OPTION_ROWS_MAX 32
+#define OPTION_ROWS_MAX 48
 extern const struct option_row option_rows[];
 extern const size_t option_row_count; /* at most OPTION_ROWS_MAX */
 
 /* Applies --syscalls, which the subcommand of that name takes as a word. */
 int option_apply_syscalls(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
+
+/* Options that choose library functions. */
+int option_apply_lib(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
+int option_apply_func(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
+int option_apply_exclude(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
+int option_apply_calls(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
+int option_apply_list(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 
 /* Says in error what is wrong. Returns -EINVAL. */
 int options_refuse(char error[OPTIONS_ERROR_SIZE], const char *format, ...)

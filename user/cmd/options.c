@@ -214,6 +214,23 @@ static int choose_target(struct target_options *target, char *error)
 	return 0;
 }
 
+/* System-wide, library functions would be those of every process. */
+static int check_plan(const struct options *options, char *error)
+{
+	const struct target_options *target = &options->target;
+	bool is_everything = !target->id_count && !target->command && !target->cgroup && !target->comm;
+
+	if (options->needs_list && !options->list)
+		return options_refuse(error, "--%s chooses what --list lists; give both",
+				      options->needs_list);
+	if (options->list && is_everything && !options->plan.libraries.count)
+		return options_refuse(error,
+				      "--list of the whole system needs --lib to name a library; or give -p");
+	if (options->list && options->format == &renderer_folded)
+		return options_refuse(error, "--list takes --format text or json");
+	return 0;
+}
+
 int options_parse(struct options *options, int argc, char **argv, char error[OPTIONS_ERROR_SIZE])
 {
 	int err;
@@ -233,7 +250,8 @@ int options_parse(struct options *options, int argc, char **argv, char error[OPT
 		return err;
 	return choose_target(&options->target, error) ?:
 		       choose_depth(options, error)   ?:
-							check_report(options, error);
+		       check_report(options, error)   ?:
+							check_plan(options, error);
 }
 
 void options_clear(struct options *options)
@@ -241,6 +259,7 @@ void options_clear(struct options *options)
 	free(options->target.ids);
 	free(options->filter);
 	free(options->symbols);
+	plan_options_clear(&options->plan);
 	*options = (struct options){ .ready_fd = -1 };
 }
 

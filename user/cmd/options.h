@@ -13,6 +13,7 @@
 
 #include "analysis/report_options.h"
 #include "model/syscall_filter.h"
+#include "probe/plan.h"
 #include "probe/recorder.h"
 #include "render/renderer.h"
 
@@ -58,6 +59,9 @@ struct options {
 	const struct renderer_ops *format;
 	int ready_fd; /* -1: none */
 	bool verbose;
+	bool list;
+	const char *needs_list; /* the option that makes no sense without --list; NULL: none */
+	struct plan_options plan;
 	const char *tracing_option; /* the last one given that only tracing has; NULL: none */
 };
 

@@ -8,9 +8,12 @@
 #include "base/log.h"
 #include "target/cgroup.h"
 #include "target/process.h"
+#include "target/process_list.h"
+#include "target/program_files.h"
 
 int target_setup_describe(const struct target_options *options, struct scaler_target *target)
 {
+	char folder[PATH_MAX];
 	int err;
 
 	*target = (struct scaler_target){ .kind = options->kind, .follows = !options->no_follow };
@@ -18,7 +21,7 @@ int target_setup_describe(const struct target_options *options, struct scaler_ta
 		strncpy(target->comm, options->comm, sizeof(target->comm) - 1);
 	if (!options->cgroup)
 		return 0;
-	err = cgroup_find(options->cgroup, (uint64_t *)&target->cgroup);
+	err = cgroup_find(options->cgroup, folder, (uint64_t *)&target->cgroup);
 	if (err == -ENODEV)
 		log_error("cannot trace cgroup '%s': no cgroup v2 hierarchy is mounted; mount one with: "
 			  "mount -t cgroup2 none /sys/fs/cgroup",
@@ -94,6 +97,65 @@ int target_setup_find(const struct target_options *options, struct recorder *rec
 	else
 		log_note("no process to trace yet");
 	return 0;
+}
+
+static int list_processes(const struct target_options *options, struct process_list *list)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < options->id_count && !err; i++) {
+		struct process process;
+
+		err = explain(options->ids[i], options->kind == SCALER_TARGET_THREADS, &process,
+			      process_inspect(&process, options->ids[i]));
+		if (err)
+			return err;
+		err = process_list_add(list, process.pid);
+	}
+	if (options->cgroup)
+		err = process_list_add_cgroup(list, options->cgroup);
+	else if (!options->id_count)
+		err = process_list_add_all(list);
+	if (options->comm)
+		process_list_keep_comm(list, options->comm);
+	if (err)
+		log_error("cannot list the processes: %s", strerror(-err));
+	return err;
+}
+
+static int add_processes(const struct target_options *options, struct linked_files *files)
+{
+	struct process_list list = { 0 };
+	int err = list_processes(options, &list);
+
+	for (size_t i = 0; i < list.count && err != -ENOMEM; i++) {
+		int added = linked_files_add_process(files, list.pids[i]);
+
+		/* Of many, some end meanwhile. */
+		if (!added || !options->id_count)
+			continue;
+		err = added;
+		log_error("cannot read which files process %d has mapped: %s", list.pids[i], strerror(-err));
+		break;
+	}
+	process_list_clear(&list);
+	return err;
+}
+
+int target_setup_files(const struct target_options *options, struct linked_files *files)
+{
+	int err;
+
+	if (options->command) {
+		err = program_files_add(files, options->command[0]);
+		if (err)
+			log_error("cannot read '%s': %s", options->command[0], strerror(-err));
+	} else {
+		err = add_processes(options, files);
+	}
+	if (!err)
+		linked_files_resolve(files);
+	return err;
 }
 
 bool target_setup_grows(const struct target_options *options)

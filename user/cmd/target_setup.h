@@ -8,6 +8,7 @@
 #include "cmd/options.h"
 #include "control/ending.h"
 #include "probe/recorder.h"
+#include "target/linked_files.h"
 
 /* Each prints its own error. Returns 0 or a negative errno. */
 
@@ -19,6 +20,9 @@ int target_setup_watch(const struct target_options *options, struct ending *endi
 
 /* Finds the target's threads. That there are none yet is an error if nothing can join them. */
 int target_setup_find(const struct target_options *options, struct recorder *recorder);
+
+/* Finds the files whose functions the target's processes can call. */
+int target_setup_files(const struct target_options *options, struct linked_files *files);
 
 /* Whether processes or threads may join that the kernel side does not see coming. */
 bool target_setup_grows(const struct target_options *options);

@@ -8,32 +8,8 @@
 
 #include <jansson.h>
 
-#include "base/escape.h"
 #include "model/syscalls.h"
-
-/* Counts and nanoseconds; JSON's integers here are signed, and no figure of ours is that large. */
-static json_t *number(uint64_t value)
-{
-	return json_integer((json_int_t)value);
-}
-
-/* A name as it is; if it is not UTF-8, escaped as in text. null if there is none. */
-static json_t *name_string(const char *name)
-{
-	json_t *string;
-	char *escaped;
-
-	if (!name)
-		return json_null();
-	string = json_string(name);
-	if (string)
-		return string;
-	escaped = malloc(ESCAPE_FACTOR * strlen(name) + 1);
-	if (escaped)
-		string = json_string(escape_text(name, strlen(name), escaped));
-	free(escaped);
-	return string;
-}
+#include "render/json_values.h"
 
 /* Takes over the value, as jansson's own _new functions do. */
 static int add_part(struct renderer *renderer, const char *name, json_t *value)
@@ -41,20 +17,15 @@ static int add_part(struct renderer *renderer, const char *name, json_t *value)
 	return json_object_set_new(renderer->state, name, value) ? -ENOMEM : 0;
 }
 
-/* Each element is taken over; one that could not be made fails the array. */
-static int append(json_t *array, json_t *element)
-{
-	return json_array_append_new(array, element) ? -ENOMEM : 0;
-}
-
 static int json_begin(struct renderer *renderer, const struct report *report)
 {
 	renderer->state = json_object();
 	return add_part(renderer, "schema", json_string("scaler-bpf/report/1")) ?:
 		       add_part(renderer, "recording",
-				json_pack("{s:o, s:o, s:o}", "began_ns", number(report->recording_start_ns),
-					  "start_ns", number(report->window.start_ns), "end_ns",
-					  number(report->window.end_ns)));
+				json_pack("{s:o, s:o, s:o}", "began_ns",
+					  json_number(report->recording_start_ns), "start_ns",
+					  json_number(report->window.start_ns), "end_ns",
+					  json_number(report->window.end_ns)));
 }
 
 static json_t *blocked_object(const struct time_figures *figures)
@@ -65,7 +36,7 @@ static json_t *blocked_object(const struct time_figures *figures)
 		uint64_t blocked_ns = figures->categories[category].blocked_ns;
 
 		if (blocked_ns &&
-		    json_object_set_new(object, syscall_category_name(category), number(blocked_ns))) {
+		    json_object_set_new(object, syscall_category_name(category), json_number(blocked_ns))) {
 			json_decref(object);
 			return NULL;
 		}
@@ -75,8 +46,8 @@ static json_t *blocked_object(const struct time_figures *figures)
 
 static json_t *call_sum_object(const struct call_sum *sum)
 {
-	return json_pack("{s:o, s:o, s:o}", "calls", number(sum->calls), "total_ns", number(sum->total_ns),
-			 "blocked_ns", number(sum->blocked_ns));
+	return json_pack("{s:o, s:o, s:o}", "calls", json_number(sum->calls), "total_ns",
+			 json_number(sum->total_ns), "blocked_ns", json_number(sum->blocked_ns));
 }
 
 /* null: there are no samples. */
@@ -86,9 +57,9 @@ static json_t *sampled_object(const struct outside *outside, const struct time_f
 
 	if (!outside->samples)
 		return json_null();
-	return json_pack("{s:o, s:o, s:o, s:o}", "samples", number(figures->samples), "running_ns",
-			 number(estimate.ns), "low_ns", number(estimate.low_ns), "high_ns",
-			 number(estimate.high_ns));
+	return json_pack("{s:o, s:o, s:o, s:o}", "samples", json_number(figures->samples), "running_ns",
+			 json_number(estimate.ns), "low_ns", json_number(estimate.low_ns), "high_ns",
+			 json_number(estimate.high_ns));
 }
 
 static json_t *categories_object(const struct time_figures *figures)
@@ -117,12 +88,13 @@ static json_t *component_object(const struct component_row *row, json_t *sampled
 	const struct time_figures *figures = &row->figures;
 
 	return json_pack("{s:o, s:s?, s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
-			 name_string(component->name), "cut", row->cut, "path", name_string(component->path),
-			 "build_id", name_string(*component->build_id ? component->build_id : NULL),
-			 "symbols_missing", component->problem, "calls", number(figures->calls), "total_ns",
-			 number(figures->total_ns), "running_ns", number(figures->time_ns[SCALER_RUNNING]),
-			 "runnable_ns", number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
-			 number(figures->time_ns[SCALER_BLOCKED]), "blocked_ns_by_category",
+			 json_name(component->name), "cut", row->cut, "path", json_name(component->path),
+			 "build_id", json_name(*component->build_id ? component->build_id : NULL),
+			 "symbols_missing", component->problem, "calls", json_number(figures->calls),
+			 "total_ns", json_number(figures->total_ns), "running_ns",
+			 json_number(figures->time_ns[SCALER_RUNNING]), "runnable_ns",
+			 json_number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
+			 json_number(figures->time_ns[SCALER_BLOCKED]), "blocked_ns_by_category",
 			 blocked_object(figures), "sampled", sampled);
 }
 
@@ -134,11 +106,11 @@ static int json_components(struct renderer *renderer, const struct report *repor
 	int err = 0;
 
 	for (size_t i = 0; i < components->row_count && !err; i++)
-		err = append(array, component_object(
-					    &components->rows[i],
-					    sampled_object(&report->outside, &components->rows[i].figures)));
+		err = json_append(array, component_object(&components->rows[i],
+							  sampled_object(&report->outside,
+									 &components->rows[i].figures)));
 	if (!err)
-		err = append(array, component_object(&outside, json_null()));
+		err = json_append(array, component_object(&outside, json_null()));
 	return add_part(renderer, "components", array) ?:
 		       add_part(renderer, "component_of", json_string(component_of_name(report->options.component_of))) ?:
 		       err;
@@ -152,17 +124,16 @@ static json_t *place_object(const struct places *places, size_t index)
 	if (index == PLACE_NONE)
 		return json_null();
 	place = &places->items[index];
-	return json_pack("{s:o, s:o, s:o}", "component",
-			 name_string(places->components[place->component].name), "function",
-			 name_string(place->function), "offset",
-			 place->function ? json_null() : number(place->offset));
+	return json_pack("{s:o, s:o, s:o}", "component", json_name(places->components[place->component].name),
+			 "function", json_name(place->function), "offset",
+			 place->function ? json_null() : json_number(place->offset));
 }
 
 static json_t *caller_object(const struct places *places, const struct function_caller *caller)
 {
 	return json_pack("{s:o, s:o, s:o, s:o}", "caller", place_object(places, caller->place), "calls",
-			 number(caller->sum.calls), "total_ns", number(caller->sum.total_ns), "blocked_ns",
-			 number(caller->sum.blocked_ns));
+			 json_number(caller->sum.calls), "total_ns", json_number(caller->sum.total_ns),
+			 "blocked_ns", json_number(caller->sum.blocked_ns));
 }
 
 static json_t *callers_array(const struct places *places, const struct function_row *row)
@@ -170,7 +141,7 @@ static json_t *callers_array(const struct places *places, const struct function_
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < row->caller_count; i++) {
-		if (append(array, caller_object(places, &row->callers[i]))) {
+		if (json_append(array, caller_object(places, &row->callers[i]))) {
 			json_decref(array);
 			return NULL;
 		}
@@ -185,15 +156,15 @@ static json_t *function_object(const struct places *places, const struct functio
 	const struct time_figures *figures = &row->figures;
 	bool is_cut = path->entered == PLACE_NONE && (figures->calls || figures->samples);
 
-	return json_pack("{s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "function",
-			 place_object(places, path->entered), "innermost",
-			 place_object(places, path->innermost), "cut",
-			 is_cut ? stack_end_text(path->cut) : NULL, "calls", number(figures->calls), "errors",
-			 number(figures->errors), "total_ns", number(figures->total_ns), "running_ns",
-			 number(figures->time_ns[SCALER_RUNNING]), "runnable_ns",
-			 number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
-			 number(figures->time_ns[SCALER_BLOCKED]), "categories", categories_object(figures),
-			 "callers", callers_array(places, row), "sampled", sampled);
+	return json_pack(
+		"{s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "function",
+		place_object(places, path->entered), "innermost", place_object(places, path->innermost),
+		"cut", is_cut ? stack_end_text(path->cut) : NULL, "calls", json_number(figures->calls),
+		"errors", json_number(figures->errors), "total_ns", json_number(figures->total_ns),
+		"running_ns", json_number(figures->time_ns[SCALER_RUNNING]), "runnable_ns",
+		json_number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
+		json_number(figures->time_ns[SCALER_BLOCKED]), "categories", categories_object(figures),
+		"callers", callers_array(places, row), "sampled", sampled);
 }
 
 static int json_functions(struct renderer *renderer, const struct report *report)
@@ -205,20 +176,20 @@ static int json_functions(struct renderer *renderer, const struct report *report
 	int err = 0;
 
 	for (size_t i = 0; i < functions->row_count && !err; i++)
-		err = append(array,
-			     function_object(&report->places, &functions->rows[i],
-					     sampled_object(&report->outside, &functions->rows[i].figures)));
+		err = json_append(array, function_object(&report->places, &functions->rows[i],
+							 sampled_object(&report->outside,
+									&functions->rows[i].figures)));
 	if (!err)
-		err = append(array, function_object(&report->places, &outside, json_null()));
+		err = json_append(array, function_object(&report->places, &outside, json_null()));
 	return add_part(renderer, "functions", array) ?: err;
 }
 
 static json_t *cpu_object(const struct places *places, const struct cpu_row *row)
 {
 	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "function", place_object(places, row->place),
-			 "kernel", place_object(places, row->kernel), "samples", number(row->samples),
-			 "running_ns", number(row->time.ns), "low_ns", number(row->time.low_ns), "high_ns",
-			 number(row->time.high_ns));
+			 "kernel", place_object(places, row->kernel), "samples", json_number(row->samples),
+			 "running_ns", json_number(row->time.ns), "low_ns", json_number(row->time.low_ns),
+			 "high_ns", json_number(row->time.high_ns));
 }
 
 static int json_cpu(struct renderer *renderer, const struct report *report)
@@ -228,8 +199,8 @@ static int json_cpu(struct renderer *renderer, const struct report *report)
 	int err = 0;
 
 	for (size_t i = 0; i < cpu->row_count && !err; i++)
-		err = append(array, cpu_object(&report->places, &cpu->rows[i]));
-	return add_part(renderer, "cpu", json_pack("{s:i, s:o, s:o, s:o}", "frequency", (int)report->options.frequency, "samples", number(cpu->samples), "running_ns", number(cpu->running_ns), "functions", array)) ?:
+		err = json_append(array, cpu_object(&report->places, &cpu->rows[i]));
+	return add_part(renderer, "cpu", json_pack("{s:i, s:o, s:o, s:o}", "frequency", (int)report->options.frequency, "samples", json_number(cpu->samples), "running_ns", json_number(cpu->running_ns), "functions", array)) ?:
 		       err;
 }
 
@@ -239,7 +210,7 @@ static json_t *tree_node_name(const struct call_tree_node *node)
 
 	switch (node->kind) {
 	case CALL_TREE_THREADS:
-		return name_string(node->name);
+		return json_name(node->name);
 	case CALL_TREE_CUT:
 		return json_string(stack_end_text((enum scaler_stack_end)node->value));
 	case CALL_TREE_CALL:
@@ -259,13 +230,14 @@ static json_t *tree_node_object(const struct call_tree_node *node, const struct 
 					     [CALL_TREE_CALL] = "syscall", [CALL_TREE_RUNNING] = "running" };
 	const struct time_figures *figures = &node->figures;
 
-	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind", kinds[node->kind],
-			 "name", tree_node_name(node), "function",
-			 place_object(places, node->kind == CALL_TREE_FUNCTION ? node->value : PLACE_NONE),
-			 "calls", number(figures->calls), "errors", number(figures->errors), "total_ns",
-			 number(figures->total_ns), "running_ns", number(figures->time_ns[SCALER_RUNNING]),
-			 "runnable_ns", number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
-			 number(figures->time_ns[SCALER_BLOCKED]), "sampled", sampled, "children", children);
+	return json_pack(
+		"{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind", kinds[node->kind], "name",
+		tree_node_name(node), "function",
+		place_object(places, node->kind == CALL_TREE_FUNCTION ? node->value : PLACE_NONE), "calls",
+		json_number(figures->calls), "errors", json_number(figures->errors), "total_ns",
+		json_number(figures->total_ns), "running_ns", json_number(figures->time_ns[SCALER_RUNNING]),
+		"runnable_ns", json_number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
+		json_number(figures->time_ns[SCALER_BLOCKED]), "sampled", sampled, "children", children);
 }
 
 /* Of the node; recursive as the tree is, which is no deeper than a stack is walked. */
@@ -277,9 +249,10 @@ static json_t *tree_children_array(const struct report *report, size_t parent)
 	for (size_t child = nodes[parent].first_child; child; child = nodes[child].next_sibling) {
 		json_t *children = tree_children_array(report, child);
 
-		if (append(array, tree_node_object(&nodes[child], &report->places,
-						   sampled_object(&report->outside, &nodes[child].figures),
-						   children))) {
+		if (json_append(array,
+				tree_node_object(&nodes[child], &report->places,
+						 sampled_object(&report->outside, &nodes[child].figures),
+						 children))) {
 			json_decref(array);
 			return NULL;
 		}
@@ -291,7 +264,7 @@ static int json_tree(struct renderer *renderer, const struct report *report)
 {
 	const struct call_tree_node outside = { .kind = CALL_TREE_ROOT, .figures = report->tree.outside };
 	json_t *array = tree_children_array(report, 0);
-	int err = append(array, tree_node_object(&outside, &report->places, json_null(), json_array()));
+	int err = json_append(array, tree_node_object(&outside, &report->places, json_null(), json_array()));
 
 	return add_part(renderer, "tree", array) ?: err;
 }
@@ -305,7 +278,7 @@ static json_t *top_call_object(const struct thread_row *row)
 		return json_null();
 	return json_pack("{s:s, s:s, s:o}", "name", syscall_format(id->abi, id->number, name), "descriptor",
 			 syscall_descriptor_name(id->descriptor), "blocked_ns",
-			 number(row->top_call_blocked_ns));
+			 json_number(row->top_call_blocked_ns));
 }
 
 static json_t *thread_object(const struct thread_row *row)
@@ -313,13 +286,14 @@ static json_t *thread_object(const struct thread_row *row)
 	const struct thread_figures *figures = &row->figures;
 
 	return json_pack("{s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "pid",
-			 number(row->pid), "tid", number(row->tid), "name", name_string(row->comm),
-			 "start_ns", number(row->start_ns), "exited", row->exited, "life_ns",
-			 number(figures->life_ns), "running_ns", number(figures->time_ns[SCALER_RUNNING]),
-			 "runnable_ns", number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
-			 number(figures->time_ns[SCALER_BLOCKED]), "voluntary_switches",
-			 number(figures->voluntary), "involuntary_switches", number(figures->involuntary),
-			 "top_blocking_call", top_call_object(row));
+			 json_number(row->pid), "tid", json_number(row->tid), "name", json_name(row->comm),
+			 "start_ns", json_number(row->start_ns), "exited", row->exited, "life_ns",
+			 json_number(figures->life_ns), "running_ns",
+			 json_number(figures->time_ns[SCALER_RUNNING]), "runnable_ns",
+			 json_number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
+			 json_number(figures->time_ns[SCALER_BLOCKED]), "voluntary_switches",
+			 json_number(figures->voluntary), "involuntary_switches",
+			 json_number(figures->involuntary), "top_blocking_call", top_call_object(row));
 }
 
 static int json_threads(struct renderer *renderer, const struct report *report)
@@ -329,7 +303,7 @@ static int json_threads(struct renderer *renderer, const struct report *report)
 	int err = 0;
 
 	for (size_t i = 0; i < threads->row_count && !err; i++)
-		err = append(array, thread_object(&threads->rows[i]));
+		err = json_append(array, thread_object(&threads->rows[i]));
 	return add_part(renderer, "threads", array) ?: err;
 }
 
@@ -342,7 +316,8 @@ static json_t *errors_object(const struct call_summary_row *row)
 		const struct call_error *error = &row->errors[i];
 
 		/* Without memory this one is NULL, and so fails whatever it is put into. */
-		if (json_object_set_new(object, call_error_format(error->code, name), number(error->count))) {
+		if (json_object_set_new(object, call_error_format(error->code, name),
+					json_number(error->count))) {
 			json_decref(object);
 			return NULL;
 		}
@@ -352,9 +327,9 @@ static json_t *errors_object(const struct call_summary_row *row)
 
 static json_t *partial_object(const struct partial_figures *partial)
 {
-	return json_pack("{s:o, s:o, s:o, s:o}", "count", number(partial->count), "total_ns",
-			 number(partial->total_ns), "runnable_ns", number(partial->runnable_ns), "blocked_ns",
-			 number(partial->blocked_ns));
+	return json_pack("{s:o, s:o, s:o, s:o}", "count", json_number(partial->count), "total_ns",
+			 json_number(partial->total_ns), "runnable_ns", json_number(partial->runnable_ns),
+			 "blocked_ns", json_number(partial->blocked_ns));
 }
 
 static json_t *call_object(const struct places *places, const struct call_summary_row *row)
@@ -365,15 +340,15 @@ static json_t *call_object(const struct places *places, const struct call_summar
 
 	return json_pack(
 		"{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-		"name", syscall_format(key->abi, key->number, name), "number", number(key->number), "abi",
-		key->abi == SCALER_ABI_NATIVE ? "native" : "compat", "descriptor",
+		"name", syscall_format(key->abi, key->number, name), "number", json_number(key->number),
+		"abi", key->abi == SCALER_ABI_NATIVE ? "native" : "compat", "descriptor",
 		syscall_descriptor_name(key->descriptor), "category", syscall_category_name(row->category),
-		"issuer", place_object(places, key->issuer), "count", number(figures->count), "errors",
-		number(figures->errors), "errors_by_name", errors_object(row), "total_ns",
-		number(figures->total_ns), "runnable_ns", number(figures->runnable_ns), "blocked_ns",
-		number(figures->blocked_ns), "p50_ns", number(row->p50_ns), "p99_ns", number(row->p99_ns),
-		"max_ns", number(row->max_ns), "max_start_ns",
-		row->max_start_ns ? number(row->max_start_ns) : json_null(), "partial",
+		"issuer", place_object(places, key->issuer), "count", json_number(figures->count), "errors",
+		json_number(figures->errors), "errors_by_name", errors_object(row), "total_ns",
+		json_number(figures->total_ns), "runnable_ns", json_number(figures->runnable_ns),
+		"blocked_ns", json_number(figures->blocked_ns), "p50_ns", json_number(row->p50_ns), "p99_ns",
+		json_number(row->p99_ns), "max_ns", json_number(row->max_ns), "max_start_ns",
+		row->max_start_ns ? json_number(row->max_start_ns) : json_null(), "partial",
 		partial_object(&figures->partial));
 }
 
@@ -384,7 +359,7 @@ static int json_calls(struct renderer *renderer, const struct report *report)
 	int err = 0;
 
 	for (size_t i = 0; i < calls->row_count && !err; i++)
-		err = append(array, call_object(&report->places, &calls->rows[i]));
+		err = json_append(array, call_object(&report->places, &calls->rows[i]));
 	return add_part(renderer, "syscalls", array) ?: err;
 }
 
@@ -395,23 +370,23 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 
 	return add_part(renderer, "tracer",
 			json_pack("{s:o, s:o, s:o}",
-				  "cpu_ns", number(report->cost.cpu_ns),
-				  "resident_bytes", number(report->cost.resident_bytes),
-				  "kernel_bytes", number(report->cost.kernel_bytes))) ?:
+				  "cpu_ns", json_number(report->cost.cpu_ns),
+				  "resident_bytes", json_number(report->cost.resident_bytes),
+				  "kernel_bytes", json_number(report->cost.kernel_bytes))) ?:
 	       add_part(renderer, "coverage",
 			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 				  "syscalls_filter", report->options.syscalls,
-				  "threads_not_followed", number(losses[SCALER_LOSS_TASK_STORAGE]),
-				  "threads_without_times", number(losses[SCALER_LOSS_THREAD_MAP]),
-				  "syscalls_not_recorded", number(losses[SCALER_LOSS_CALL_MAP]),
-				  "errors_without_name", number(losses[SCALER_LOSS_ERROR_MAP]),
+				  "threads_not_followed", json_number(losses[SCALER_LOSS_TASK_STORAGE]),
+				  "threads_without_times", json_number(losses[SCALER_LOSS_THREAD_MAP]),
+				  "syscalls_not_recorded", json_number(losses[SCALER_LOSS_CALL_MAP]),
+				  "errors_without_name", json_number(losses[SCALER_LOSS_ERROR_MAP]),
 				  "components_unknown",
-				  number(losses[SCALER_LOSS_COMPONENT_MAP]),
-				  "stacks_not_recorded", number(losses[SCALER_LOSS_STACK_MAP]),
-				  "stack_events_lost", number(losses[SCALER_LOSS_STACK_EVENT]),
-				  "samples_lost", number(losses[SCALER_LOSS_SAMPLE]),
-				  "switches_repaired", number(total->repaired),
-				  "wakeups_unseen", number(total->unseen_wakeups)));
+				  json_number(losses[SCALER_LOSS_COMPONENT_MAP]),
+				  "stacks_not_recorded", json_number(losses[SCALER_LOSS_STACK_MAP]),
+				  "stack_events_lost", json_number(losses[SCALER_LOSS_STACK_EVENT]),
+				  "samples_lost", json_number(losses[SCALER_LOSS_SAMPLE]),
+				  "switches_repaired", json_number(total->repaired),
+				  "wakeups_unseen", json_number(total->unseen_wakeups)));
 }
 
 /* clang-format on */

@@ -3,7 +3,6 @@
 #include "target/cgroup.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <linux/magic.h>
 #include <mntent.h>
 #include <stdio.h>
@@ -25,18 +24,20 @@ static int folder_id(const char *folder, uint64_t *id)
 	return 0;
 }
 
-int cgroup_find(const char *path, uint64_t *id)
+int cgroup_find(const char *path, char folder[PATH_MAX], uint64_t *id)
 {
 	FILE *mounts = setmntent("/proc/self/mounts", "re");
-	int err = folder_id(path, id), mount_err = -ENODEV;
-	char strings[PATH_MAX + 1024], folder[PATH_MAX];
+	int err = -ENAMETOOLONG, mount_err = -ENODEV;
+	char strings[PATH_MAX + 1024];
 	struct mntent entry;
 
+	if (snprintf(folder, PATH_MAX, "%s", path) < PATH_MAX)
+		err = folder_id(folder, id);
 	while (err && mounts && getmntent_r(mounts, &entry, strings, sizeof(strings))) {
 		if (strcmp(entry.mnt_type, "cgroup2"))
 			continue;
 		mount_err = -ENOENT;
-		if (snprintf(folder, sizeof(folder), "%s/%s", entry.mnt_dir, path) < (int)sizeof(folder))
+		if (snprintf(folder, PATH_MAX, "%s/%s", entry.mnt_dir, path) < PATH_MAX)
 			err = folder_id(folder, id);
 	}
 	if (mounts)

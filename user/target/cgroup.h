@@ -3,12 +3,13 @@
 #ifndef SCALER_TARGET_CGROUP_H
 #define SCALER_TARGET_CGROUP_H
 
+#include <limits.h>
 #include <stdint.h>
 
 /*
  * Finds a cgroup by its folder, or by its path below the hierarchy's root, as /proc/PID/cgroup has it.
- * Returns 0, -ENOENT, -ENODEV if no v2 hierarchy is mounted, or another negative errno.
+ * Tells its folder and its ID. Returns 0, -ENOENT, -ENODEV if no v2 hierarchy is mounted, or another negative errno.
  */
-int cgroup_find(const char *path, uint64_t *id);
+int cgroup_find(const char *path, char folder[PATH_MAX], uint64_t *id);
 
 #endif

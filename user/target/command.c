@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +26,7 @@ static int check_program(const char *path)
  * Searches PATH like execvp(), but before the fork: execvp()'s own failing tries would be system
  * calls of the traced program.
  */
-static int find_program(const char *name, char path[PATH_MAX])
+int command_find(const char *name, char path[PATH_MAX])
 {
 	const char *directories = getenv("PATH"), *end;
 	int err = -ENOENT;
@@ -78,7 +77,7 @@ int command_fork(struct command *command, char *const argv[], const sigset_t *ma
 	int release[2], error[2], err;
 	char path[PATH_MAX];
 
-	err = find_program(argv[0], path);
+	err = command_find(argv[0], path);
 	if (err)
 		return err;
 	if (pipe2(release, O_CLOEXEC))

@@ -6,6 +6,7 @@
 #ifndef SCALER_TARGET_COMMAND_H
 #define SCALER_TARGET_COMMAND_H
 
+#include <limits.h>
 #include <signal.h>
 #include <sys/types.h>
 
@@ -16,9 +17,12 @@ struct command {
 };
 
 /*
- * Finds argv[0] in PATH and forks. The child's signal mask will be *mask. Returns 0, -ENOENT if
- * there is no such program, -EACCES if it may not be executed, or another negative errno.
+ * Finds a program in PATH as a shell does. Returns 0, -ENOENT if there is none, -EACCES if it may not be executed, or
+ * another negative errno.
  */
+int command_find(const char *name, char path[PATH_MAX]);
+
+/* Finds argv[0] and forks. The child's signal mask will be *mask. Returns as command_find() does. */
 int command_fork(struct command *command, char *const argv[], const sigset_t *mask);
 
 /* Lets the child execute its program. Returns 0, or the negative errno with which execve failed. */

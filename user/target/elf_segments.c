@@ -25,8 +25,8 @@ int elf_segments_read(struct elf_segments *segments, Elf *elf)
 		if (!items)
 			return -ENOMEM;
 		segments->items = items;
-		items[segments->count++] =
-			(struct elf_segment){ header.p_offset, header.p_filesz, header.p_vaddr };
+		items[segments->count++] = (struct elf_segment){ header.p_offset, header.p_filesz,
+								 header.p_vaddr, header.p_flags & PF_X };
 	}
 	return 0;
 }
@@ -48,4 +48,30 @@ bool elf_segments_address(const struct elf_segments *segments, uint64_t file_off
 		}
 	}
 	return false;
+}
+
+const struct elf_segment *elf_segments_find(const struct elf_segments *segments, uint64_t address)
+{
+	for (size_t i = 0; i < segments->count; i++) {
+		const struct elf_segment *segment = &segments->items[i];
+
+		if (address >= segment->address && address - segment->address < segment->size)
+			return segment;
+	}
+	return NULL;
+}
+
+const void *elf_segments_read_at(const struct elf_segments *segments, Elf *elf, uint64_t address,
+				 Elf_Type type, size_t *size)
+{
+	const struct elf_segment *segment = elf_segments_find(segments, address);
+	uint64_t into = segment ? address - segment->address : 0;
+	Elf_Data *data;
+
+	if (!segment || !*size)
+		return NULL;
+	if (*size > segment->size - into)
+		*size = segment->size - into;
+	data = elf_getdata_rawchunk(elf, (int64_t)(segment->offset + into), *size, type);
+	return data ? data->d_buf : NULL;
 }

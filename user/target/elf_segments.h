@@ -13,6 +13,7 @@ struct elf_segment {
 	uint64_t offset;
 	uint64_t size;
 	uint64_t address;
+	bool executable;
 };
 
 struct elf_segments {
@@ -27,5 +28,15 @@ void elf_segments_clear(struct elf_segments *segments);
 
 /* The file's own address of what is at that offset in it; false if it maps no such part. */
 bool elf_segments_address(const struct elf_segments *segments, uint64_t file_offset, uint64_t *address);
+
+/* The segment that holds that address of the file's own, or NULL. */
+const struct elf_segment *elf_segments_find(const struct elf_segments *segments, uint64_t address);
+
+/*
+ * The file's bytes that are mapped to an address, *size of them or as many as the segment has from there on, which
+ * is then put there; items of that type, aligned, libelf's. NULL: none there, or they cannot be read.
+ */
+const void *elf_segments_read_at(const struct elf_segments *segments, Elf *elf, uint64_t address,
+				 Elf_Type type, size_t *size);
 
 #endif

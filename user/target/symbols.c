@@ -17,20 +17,16 @@ static size_t leading_underscores(const char *name)
 	return strspn(name, "_");
 }
 
-/* Of several names of one address, first comes the one that people use: read, not __libc_read. */
-static int compare_names(const struct symbol *a, const struct symbol *b)
+int symbol_compare_names(const char *a, const char *b)
 {
-	size_t underscores_a = leading_underscores(a->name);
-	size_t underscores_b = leading_underscores(b->name);
-	size_t length_a = strlen(a->name), length_b = strlen(b->name);
+	size_t underscores_a = leading_underscores(a), underscores_b = leading_underscores(b);
+	size_t length_a = strlen(a), length_b = strlen(b);
 
 	if (underscores_a != underscores_b)
 		return underscores_a < underscores_b ? -1 : 1;
-	if (a->is_local != b->is_local)
-		return a->is_local ? 1 : -1;
 	if (length_a != length_b)
 		return length_a < length_b ? -1 : 1;
-	return strcmp(a->name, b->name);
+	return strcmp(a, b);
 }
 
 static int compare_symbols(const void *left, const void *right)
@@ -39,7 +35,9 @@ static int compare_symbols(const void *left, const void *right)
 
 	if (a->address != b->address)
 		return a->address < b->address ? -1 : 1;
-	return compare_names(a, b);
+	if (a->is_local != b->is_local && leading_underscores(a->name) == leading_underscores(b->name))
+		return a->is_local ? 1 : -1;
+	return symbol_compare_names(a->name, b->name);
 }
 
 static int add_function(struct symbols *symbols, const GElf_Sym *symbol, uint64_t address, const char *name)

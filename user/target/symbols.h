@@ -37,6 +37,9 @@ struct symbols {
 int symbols_read(struct symbols *symbols, int fd, const char *name, const char *folder);
 void symbols_clear(struct symbols *symbols);
 
+/* Of two names of one function the one that people use comes first: read, not __libc_read. As strcmp(). */
+int symbol_compare_names(const char *a, const char *b);
+
 /* The function around that address, or NULL. */
 const struct symbol *symbols_find(const struct symbols *symbols, uint64_t address);
 

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* "scaler-bpf --list": which library functions would get probes, and why others would not. */
+#include "cmd/cmd.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/log.h"
+#include "cmd/target_setup.h"
+#include "render/json_values.h"
+#include "render/table.h"
+#include "render/text.h"
+#include "target/component.h"
+#include "target/demangle.h"
+
+struct listing {
+	const struct options *options;
+	struct linked_files files;
+	struct plan plan;
+	FILE *out;
+};
+
+/* Several names in one cell. */
+#define NAMES_SIZE 4096
+
+static const char *file_error_text(int error)
+{
+	switch (error) {
+	case 0:
+		return "";
+	case -ENOEXEC:
+		return "no ELF file that can be read";
+	case -ENOTSUP:
+		return "for another machine, or of 32 bits";
+	case -ENOENT:
+	case -ESTALE:
+		return "the file is gone";
+	}
+	return strerror(-error);
+}
+
+static const struct linked_file *function_file(const struct listing *listing,
+					       const struct plan_function *function)
+{
+	return &listing->files.items[function->file];
+}
+
+/* As people have it, safe to print; the caller frees it. NULL without memory. */
+static char *format_name(const struct plan_name *name)
+{
+	char *readable = demangle(name->name), *escaped = text_escape_name(readable ?: name->name);
+	char *version = text_escape_name(name->version), *text = NULL;
+
+	if (escaped && version &&
+	    asprintf(&text, "%s%s%s", escaped, name->is_default ? "" : "@", name->is_default ? "" : version) <
+		    0)
+		text = NULL;
+	free(readable);
+	free(escaped);
+	free(version);
+	return text;
+}
+
+static void add_to_list(char list[NAMES_SIZE], const char *name)
+{
+	size_t length = strlen(list);
+
+	snprintf(list + length, NAMES_SIZE - length, "%s%s", length ? ", " : "", name);
+}
+
+/* The function's name, and in another cell its other names. */
+static void name_cells(struct table *table, const struct listing *listing,
+		       const struct plan_function *function)
+{
+	const struct plan_name *names = &listing->plan.names[function->first_name];
+	char *best = format_name(names), list[NAMES_SIZE] = "";
+
+	table_cell(table, "%s", best ?: "");
+	for (size_t i = 1; i < function->name_count; i++) {
+		char *other = format_name(&names[i]);
+
+		/* Old versions of a name may be the same function. */
+		if (other && strcmp(names[i].name, names[i - 1].name))
+			add_to_list(list, other);
+		free(other);
+	}
+	table_cell(table, "%s", list);
+	table->failed |= !best;
+	free(best);
+}
+
+static void importers_cell(struct table *table, const struct listing *listing,
+			   const struct plan_function *function)
+{
+	char list[NAMES_SIZE] = "";
+
+	for (size_t i = 0; i < function->importer_count; i++) {
+		uint32_t importer = listing->plan.importers[function->first_importer + i];
+		char *name = text_escape_name(component_name(&listing->files.items[importer].component));
+
+		if (name)
+			add_to_list(list, name);
+		table->failed |= !name;
+		free(name);
+	}
+	table_cell(table, "%s", list);
+}
+
+static void escaped_cell(struct table *table, const char *text)
+{
+	char *escaped = text_escape_name(text ?: "");
+
+	table_cell(table, "%s", escaped ?: "");
+	table->failed |= !escaped;
+	free(escaped);
+}
+
+static int print_functions(const struct listing *listing)
+{
+	static const struct table_column columns[] = {
+		{ "LIBRARY", true }, { "FUNCTION", true },    { "OTHER NAMES", true },
+		{ "SITE", false },   { "IMPORTED BY", true }, { "LEFT OUT", true },
+	};
+	struct table table;
+
+	table_begin(&table, columns, ARRAY_SIZE(columns));
+	for (size_t i = 0; i < listing->plan.function_count; i++) {
+		const struct plan_function *function = &listing->plan.functions[i];
+
+		escaped_cell(&table, component_name(&function_file(listing, function)->component));
+		name_cells(&table, listing, function);
+		table_cell(&table, "0x%" PRIx64, function->offset);
+		importers_cell(&table, listing, function);
+		table_cell(&table, "%s", plan_omission_text(function->omission) ?: "");
+	}
+	return table_print(&table, listing->out);
+}
+
+static size_t count_functions(const struct listing *listing, size_t file)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < listing->plan.function_count; i++)
+		count += listing->plan.functions[i].file == file;
+	return count;
+}
+
+static int print_files(const struct listing *listing)
+{
+	static const struct table_column columns[] = {
+		{ "LIBRARY", true }, { "FUNCTIONS", false }, { "PROCESSES", false },
+		{ "PATH", true },    { "LEFT OUT", true },
+	};
+	char path[SCALER_PATH_SIZE + 1];
+	struct table table;
+
+	table_begin(&table, columns, ARRAY_SIZE(columns));
+	for (size_t i = 0; i < listing->files.count; i++) {
+		const struct linked_file *file = &listing->files.items[i];
+		size_t functions = count_functions(listing, i);
+
+		if (!functions && !(file->error && plan_includes_file(&listing->options->plan, file)))
+			continue;
+		escaped_cell(&table, component_name(&file->component));
+		table_cell(&table, "%zu", functions);
+		table_cell(&table, file->processes ? "%u" : "", file->processes);
+		escaped_cell(&table, component_path(&file->component, path));
+		table_cell(&table, "%s", file_error_text(file->error));
+	}
+	return table_print(&table, listing->out);
+}
+
+static int print_text(const struct listing *listing)
+{
+	size_t omitted = 0;
+	int err;
+
+	for (size_t i = 0; i < listing->plan.function_count; i++)
+		omitted += listing->plan.functions[i].omission != PLAN_NOT_OMITTED;
+	err = print_files(listing);
+	if (err || !listing->plan.function_count)
+		return err;
+	fputc('\n', listing->out);
+	err = print_functions(listing);
+	fprintf(listing->out, "\n%zu functions, %zu of them left out\n", listing->plan.function_count,
+		omitted);
+	return err;
+}
+
+static json_t *file_object(const struct linked_file *file)
+{
+	char path[SCALER_PATH_SIZE + 1], build_id[2 * SCALER_BUILD_ID_SIZE + 1] = "";
+
+	for (int i = 0; i < SCALER_BUILD_ID_SIZE && component_has_build_id(&file->component); i++)
+		snprintf(build_id + 2 * i, 3, "%02x", file->component.build_id[i]);
+	return json_pack("{s:o, s:o, s:o, s:i, s:s?}", "name", json_name(component_name(&file->component)),
+			 "path", json_name(component_path(&file->component, path)), "build_id",
+			 json_name(*build_id ? build_id : NULL), "processes", (int)file->processes, "error",
+			 file->error ? file_error_text(file->error) : NULL);
+}
+
+static json_t *name_object(const struct plan_name *name)
+{
+	char *readable = demangle(name->name);
+	json_t *object =
+		json_pack("{s:o, s:o, s:o, s:b, s:b}", "name", json_name(readable ?: name->name), "symbol",
+			  json_name(name->name), "version", json_name(*name->version ? name->version : NULL),
+			  "is_default", name->is_default, "is_imported", name->is_imported);
+
+	free(readable);
+	return object;
+}
+
+static json_t *function_object(const struct listing *listing, const struct plan_function *function)
+{
+	json_t *names = json_array(), *importers = json_array();
+	int err = 0;
+
+	for (size_t i = 0; i < function->name_count; i++)
+		err |= json_append(names, name_object(&listing->plan.names[function->first_name + i]));
+	for (size_t i = 0; i < function->importer_count; i++)
+		err |= json_append(importers,
+				   json_number(listing->plan.importers[function->first_importer + i]));
+	if (err) {
+		json_decref(names);
+		json_decref(importers);
+		return NULL;
+	}
+	return json_pack("{s:o, s:o, s:o, s:o, s:s?}", "file", json_number(function->file), "names", names,
+			 "offset", json_number(function->offset), "importers", importers, "left_out",
+			 plan_omission_text(function->omission));
+}
+
+static int print_json(const struct listing *listing)
+{
+	json_t *files = json_array(), *functions = json_array(), *document;
+	int err = 0;
+
+	for (size_t i = 0; i < listing->files.count; i++)
+		err |= json_append(files, file_object(&listing->files.items[i]));
+	for (size_t i = 0; i < listing->plan.function_count; i++)
+		err |= json_append(functions, function_object(listing, &listing->plan.functions[i]));
+	document = json_pack("{s:s, s:o, s:o}", "schema", "scaler-bpf/plan/1", "files", files, "functions",
+			     functions);
+	err |= document ? 0 : -ENOMEM;
+	if (!err && !json_dumpf(document, listing->out, JSON_INDENT(1)))
+		fputc('\n', listing->out);
+	json_decref(document);
+	return err;
+}
+
+static int list(struct listing *listing)
+{
+	const struct options *options = listing->options;
+	int err = plan_make(&listing->plan, &listing->files, &options->plan);
+
+	if (!err)
+		err = !strcmp(options->format->name, "json") ? print_json(listing) : print_text(listing);
+	if (err)
+		log_error("cannot list the library functions: %s", strerror(-err));
+	else if (!listing->plan.function_count)
+		log_note("no library function is chosen%s",
+			 options->plan.calls == PLAN_EDGES ?
+				 "; those that no file imports are with --calls exports" :
+				 "");
+	return err;
+}
+
+int cmd_list(const struct options *options)
+{
+	struct listing listing = { .options = options, .out = stdout };
+	int err = 0;
+
+	if (options->output) {
+		listing.out = fopen(options->output, "we");
+		if (!listing.out) {
+			log_error("cannot write the list to '%s': %s", options->output, strerror(errno));
+			return 1;
+		}
+	}
+	err = target_setup_files(&options->target, &listing.files) || list(&listing);
+	if (fflush(listing.out) || ferror(listing.out)) {
+		log_error("cannot write the list: %s", strerror(errno));
+		err = 1;
+	}
+	if (options->output)
+		fclose(listing.out);
+	plan_clear(&listing.plan);
+	linked_files_clear(&listing.files);
+	return err;
+}

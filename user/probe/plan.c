@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which library functions get probes: exports are grouped to functions, and imports say which of them count. */
+#include "probe/plan.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "target/component.h"
+#include "target/demangle.h"
+#include "target/symbols.h"
+
+/* One name of a function. */
+struct candidate {
+	uint32_t file;
+	uint64_t address; /* or the resolver's, if that is all that is known */
+	const struct linkage_export *export;
+	size_t function; /* the number of its group */
+	bool is_imported;
+};
+
+/* That a file imports one of a function's names. */
+struct edge {
+	size_t function;
+	uint32_t importer;
+};
+
+struct planning {
+	const struct linked_files *files;
+	const struct plan_options *options;
+	struct candidate *candidates; /* owned; by file and address */
+	size_t candidate_count;
+	struct candidate **by_name; /* owned */
+	struct edge *edges;         /* owned */
+	size_t edge_count;
+	size_t edge_capacity;
+	size_t function_count;
+};
+
+const char *plan_omission_text(enum plan_omission omission)
+{
+	switch (omission) {
+	case PLAN_NOT_OMITTED:
+		return NULL;
+	case PLAN_ELSEWHERE:
+		return "indirect, and stands for code outside of the file, such as the kernel's vdso";
+	case PLAN_UNRESOLVED:
+		return "indirect, and no process tells which function it stands for";
+	}
+	return NULL;
+}
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int compare_places(const void *left, const void *right)
+{
+	const struct candidate *a = left, *b = right;
+
+	return compare_numbers(a->file, b->file) ?: compare_numbers(a->address, b->address);
+}
+
+/* The best name of a function first. */
+static int compare_ranks(const void *left, const void *right)
+{
+	const struct candidate *a = left, *b = right;
+
+	return compare_places(a, b)                                           ?:
+		       b->is_imported - a->is_imported                        ?:
+		       symbol_compare_names(a->export->name, b->export->name) ?:
+		       b->export->is_default - a->export->is_default          ?:
+		       strcmp(a->export->version, b->export->version);
+}
+
+static int compare_names(const void *left, const void *right)
+{
+	const struct candidate *const *a = left, *const *b = right;
+
+	return strcmp((*a)->export->name, (*b)->export->name);
+}
+
+static int compare_edges(const void *left, const void *right)
+{
+	const struct edge *a = left, *b = right;
+
+	return compare_numbers(a->function, b->function) ?: compare_numbers(a->importer, b->importer);
+}
+
+static int collect_candidates(struct planning *planning)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < planning->files->count; i++)
+		count += planning->files->items[i].linkage.export_count;
+	planning->candidates = calloc(count + 1, sizeof(*planning->candidates));
+	planning->by_name = calloc(count + 1, sizeof(struct candidate *));
+	if (!planning->candidates || !planning->by_name)
+		return -ENOMEM;
+	for (size_t i = 0; i < planning->files->count; i++) {
+		const struct linkage *linkage = &planning->files->items[i].linkage;
+
+		for (size_t j = 0; j < linkage->export_count; j++)
+			planning->candidates[planning->candidate_count++] = (struct candidate){
+				.file = (uint32_t)i,
+				.address = linkage->exports[j].address ?: linkage->exports[j].resolver,
+				.export = &linkage->exports[j],
+			};
+	}
+	qsort(planning->candidates, count, sizeof(*planning->candidates), compare_places);
+	for (size_t i = 0; i < count; i++) {
+		planning->function_count +=
+			i && compare_places(&planning->candidates[i - 1], &planning->candidates[i]);
+		planning->candidates[i].function = planning->function_count;
+		planning->by_name[i] = &planning->candidates[i];
+	}
+	planning->function_count += count != 0;
+	qsort(planning->by_name, count, sizeof(struct candidate *), compare_names);
+	return 0;
+}
+
+/* The first candidate, by name, whose name is not below that one. */
+static size_t find_name(const struct planning *planning, const char *name)
+{
+	size_t low = 0, high = planning->candidate_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(planning->by_name[middle]->export->name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static int note_import(struct planning *planning, uint32_t importer, const struct linkage_import *import)
+{
+	for (size_t i = find_name(planning, import->name); i < planning->candidate_count; i++) {
+		struct candidate *candidate = planning->by_name[i];
+		struct edge *edges;
+
+		if (strcmp(candidate->export->name, import->name))
+			break;
+		if (candidate->file == importer ||
+		    !linkage_matches(candidate->export, import->name, import->version))
+			continue;
+		edges = array_reserve(planning->edges, planning->edge_count, &planning->edge_capacity,
+				      sizeof(*edges));
+		if (!edges)
+			return -ENOMEM;
+		planning->edges = edges;
+		edges[planning->edge_count++] = (struct edge){ candidate->function, importer };
+		candidate->is_imported = true;
+	}
+	return 0;
+}
+
+static int collect_edges(struct planning *planning)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < planning->files->count; i++) {
+		const struct linkage *linkage = &planning->files->items[i].linkage;
+
+		for (size_t j = 0; j < linkage->import_count && !err; j++)
+			err = note_import(planning, (uint32_t)i, &linkage->imports[j]);
+	}
+	if (planning->edge_count)
+		qsort(planning->edges, planning->edge_count, sizeof(*planning->edges), compare_edges);
+	return err;
+}
+
+/* "libc.so.6" fits "libc.so.6" and "libc". */
+static bool matches_library(const struct globs *globs, const struct linked_file *file)
+{
+	const char *name = component_name(&file->component), *suffix = strstr(name, ".so");
+	char stem[SCALER_PATH_SIZE];
+
+	snprintf(stem, sizeof(stem), "%.*s", (int)(suffix ? suffix - name : 0), name);
+	return globs_match(globs, name) || (*stem && globs_match(globs, stem));
+}
+
+bool plan_includes_file(const struct plan_options *options, const struct linked_file *file)
+{
+	return (!options->libraries.count || matches_library(&options->libraries, file)) &&
+	       !matches_library(&options->excluded, file);
+}
+
+static bool matches_function(const struct globs *globs, const char *name)
+{
+	char *readable;
+	bool matches;
+
+	if (!globs->count)
+		return false;
+	readable = demangle(name);
+	matches = globs_match(globs, name) || (readable && globs_match(globs, readable));
+	free(readable);
+	return matches;
+}
+
+/* Whether the function with those names is asked for. */
+static bool is_wanted(const struct planning *planning, const struct candidate *names, size_t count)
+{
+	const struct plan_options *options = planning->options;
+	bool is_called = options->calls == PLAN_EXPORTS, is_named = !options->functions.count;
+
+	if (!plan_includes_file(options, &planning->files->items[names->file]))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		is_called |= names[i].is_imported;
+	for (size_t i = 0; i < count && is_called; i++) {
+		if (matches_function(&options->excluded, names[i].export->name))
+			return false;
+		is_named |= matches_function(&options->functions, names[i].export->name);
+	}
+	return is_called && is_named;
+}
+
+/* Where a file's address is in it; linkage_read() takes none that is nowhere. */
+static uint64_t file_offset(const struct linkage *linkage, uint64_t address)
+{
+	const struct elf_segment *segment = elf_segments_find(&linkage->segments, address);
+
+	return segment ? segment->offset + (address - segment->address) : 0;
+}
+
+static enum plan_omission find_omission(const struct linkage_export *function)
+{
+	if (function->address)
+		return PLAN_NOT_OMITTED;
+	return function->is_elsewhere ? PLAN_ELSEWHERE : PLAN_UNRESOLVED;
+}
+
+static void add_function(struct plan *plan, const struct planning *planning, size_t first, size_t count,
+			 size_t *edge)
+{
+	const struct candidate *names = &planning->candidates[first];
+	const struct linkage *linkage = &planning->files->items[names->file].linkage;
+	struct plan_function *function = &plan->functions[plan->function_count++];
+
+	*function = (struct plan_function){
+		.file = names->file,
+		.first_name = (uint32_t)first,
+		.name_count = (uint32_t)count,
+		.first_importer = (uint32_t)*edge,
+		.omission = find_omission(names->export),
+		.offset = file_offset(linkage, names->address),
+	};
+	for (size_t i = 0; i < count; i++)
+		plan->names[first + i] =
+			(struct plan_name){ names[i].export->name, names[i].export->version,
+					    names[i].export->is_default, names[i].is_imported };
+	for (; *edge < planning->edge_count && planning->edges[*edge].function == names->function; ++*edge) {
+		uint32_t importer = planning->edges[*edge].importer;
+		uint32_t *importers = &plan->importers[function->first_importer];
+
+		if (!function->importer_count || importers[function->importer_count - 1] != importer)
+			importers[function->importer_count++] = importer;
+	}
+}
+
+/* Candidates are by function, and so are the edges. */
+static int choose_functions(struct plan *plan, const struct planning *planning)
+{
+	size_t edge = 0, count;
+
+	plan->functions = calloc(planning->function_count + 1, sizeof(*plan->functions));
+	plan->names = calloc(planning->candidate_count + 1, sizeof(*plan->names));
+	plan->importers = calloc(planning->edge_count + 1, sizeof(*plan->importers));
+	if (!plan->functions || !plan->names || !plan->importers)
+		return -ENOMEM;
+	for (size_t first = 0; first < planning->candidate_count; first += count) {
+		const struct candidate *names = &planning->candidates[first];
+
+		for (count = 1; first + count < planning->candidate_count; count++) {
+			if (names[count].function != names->function)
+				break;
+		}
+		while (edge < planning->edge_count && planning->edges[edge].function < names->function)
+			edge++;
+		if (is_wanted(planning, names, count))
+			add_function(plan, planning, first, count, &edge);
+	}
+	return 0;
+}
+
+/* qsort_r() is needed for what a comparison must know beside its two items. */
+static int compare_functions(const void *left, const void *right, void *context)
+{
+	const struct plan_function *a = left, *b = right;
+	const struct plan *plan = context;
+
+	return compare_numbers(a->file, b->file)                                                ?:
+		       strcmp(plan->names[a->first_name].name, plan->names[b->first_name].name) ?:
+		       compare_numbers(a->offset, b->offset);
+}
+
+int plan_make(struct plan *plan, const struct linked_files *files, const struct plan_options *options)
+{
+	struct planning planning = { .files = files, .options = options };
+	int err = collect_candidates(&planning) ?: collect_edges(&planning);
+
+	*plan = (struct plan){ 0 };
+	if (!err) {
+		qsort(planning.candidates, planning.candidate_count, sizeof(*planning.candidates),
+		      compare_ranks);
+		err = choose_functions(plan, &planning);
+	}
+	if (!err)
+		qsort_r(plan->functions, plan->function_count, sizeof(*plan->functions), compare_functions,
+			plan);
+	free(planning.candidates);
+	free(planning.by_name);
+	free(planning.edges);
+	return err;
+}
+
+void plan_clear(struct plan *plan)
+{
+	free(plan->functions);
+	free(plan->names);
+	free(plan->importers);
+	*plan = (struct plan){ 0 };
+}
+
+void plan_options_clear(struct plan_options *options)
+{
+	globs_clear(&options->libraries);
+	globs_clear(&options->functions);
+	globs_clear(&options->excluded);
+}

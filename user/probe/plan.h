@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which library functions get probes, and why others get none: a pure function of the files that processes have
+ * mapped and of what is asked for. By default those are the call edges: what one file imports and another exports.
+ * Who really calls is seen when it calls, so that among several exports of a name none needs to be chosen.
+ */
+#ifndef SCALER_PROBE_PLAN_H
+#define SCALER_PROBE_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/globs.h"
+#include "target/linked_files.h"
+
+enum plan_calls {
+	PLAN_EDGES,   /* functions that another file imports */
+	PLAN_EXPORTS, /* all that are exported */
+};
+
+struct plan_options {
+	enum plan_calls calls;
+	struct globs libraries; /* files' names, with or without what follows ".so"; none: all */
+	struct globs
+		functions; /* by one of their names, as the compiler or the programmer has it; none: all */
+	struct globs excluded; /* libraries and functions */
+};
+
+/* Why a function gets no probe. */
+enum plan_omission {
+	PLAN_NOT_OMITTED,
+	PLAN_ELSEWHERE,  /* an indirect function that stands for one in the kernel's vdso, or wherever */
+	PLAN_UNRESOLVED, /* an indirect function, and no process tells where it is */
+};
+
+/* What --list prints, or NULL if nothing is omitted. */
+const char *plan_omission_text(enum plan_omission omission);
+
+struct plan_name {
+	const char *name;    /* the files', as is the next; not trusted */
+	const char *version; /* "": none */
+	bool is_default;     /* of all versions of that name */
+	bool is_imported;
+};
+
+/* One function, whatever names it has. */
+struct plan_function {
+	uint32_t file;       /* the number of its file among those given */
+	uint32_t first_name; /* in the plan's names: the best one */
+	uint32_t name_count;
+	uint32_t first_importer; /* in the plan's importers */
+	uint32_t importer_count;
+	enum plan_omission omission;
+	uint64_t offset; /* of the probe, in the file */
+};
+
+struct plan {
+	struct plan_function *functions; /* owned, as are the next; by file and name */
+	size_t function_count;
+	struct plan_name *names;
+	uint32_t *importers; /* numbers of files, for each function in their order and without duplicates */
+};
+
+/* Makes the plan for these files, which outlive it. Returns 0 or -ENOMEM; the caller clears it in both cases. */
+int plan_make(struct plan *plan, const struct linked_files *files, const struct plan_options *options);
+void plan_clear(struct plan *plan);
+
+/* Whether functions of that file are asked for. */
+bool plan_includes_file(const struct plan_options *options, const struct linked_file *file);
+
+void plan_options_clear(struct plan_options *options);
+
+#endif

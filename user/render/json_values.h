@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The values that all JSON output is made of. */
+#ifndef SCALER_RENDER_JSON_VALUES_H
+#define SCALER_RENDER_JSON_VALUES_H
+
+#include <stdint.h>
+
+#include <jansson.h>
+
+/* Counts and nanoseconds. NULL without memory, as are the next. */
+json_t *json_number(uint64_t value);
+
+/* A name as it is; if it is not UTF-8, escaped as in text. null if there is none. */
+json_t *json_name(const char *name);
+
+/* Takes the element over; one that could not be made fails the array. Returns 0 or -ENOMEM. */
+int json_append(json_t *array, json_t *element);
+
+#endif

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The ELF files of processes and programs. */
+#include "target/linked_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "target/component.h"
+#include "target/indirect.h"
+#include "target/process_maps.h"
+
+static struct linked_file *find_file(struct linked_files *files, const struct scaler_component_key *key)
+{
+	for (size_t i = 0; i < files->count; i++) {
+		struct linked_file *file = &files->items[i];
+
+		if (file->component.key.inode == key->inode && file->component.key.device == key->device)
+			return file;
+	}
+	return NULL;
+}
+
+static struct linked_file *add_file(struct linked_files *files, const struct scaler_component *component)
+{
+	struct linked_file *items = array_reserve(files->items, files->count, &files->capacity,
+						  sizeof(*items)),
+			   *file;
+	int fd;
+
+	if (!items)
+		return NULL;
+	files->items = items;
+	file = &items[files->count++];
+	*file = (struct linked_file){ .component = *component };
+	fd = component_open(component);
+	if (fd < 0) {
+		file->error = fd;
+		return file;
+	}
+	component_read_build_id(fd, file->component.build_id);
+	file->error = linkage_read(&file->linkage, fd);
+	close(fd);
+	return file;
+}
+
+static int add_mapping(struct linked_files *files, const struct process_mapping *mapping, pid_t pid)
+{
+	struct linked_file *file = find_file(files, &mapping->component.key);
+	uint64_t address;
+
+	if (!file) {
+		file = add_file(files, &mapping->component);
+		if (!file)
+			return -ENOMEM;
+		if (elf_segments_address(&file->linkage.segments, mapping->offset, &address))
+			file->bias = mapping->component.start - address;
+	}
+	if (file->last_process != pid)
+		file->processes++;
+	file->last_process = pid;
+	return file->error == -ENOMEM ? -ENOMEM : 0;
+}
+
+int linked_files_add_process(struct linked_files *files, pid_t pid)
+{
+	struct process_maps maps;
+	int err = process_maps_read(&maps, pid);
+
+	for (size_t i = 0; i < maps.count && !err; i++) {
+		if (maps.mappings[i].component.key.device)
+			err = add_mapping(files, &maps.mappings[i], pid);
+	}
+	process_maps_clear(&maps);
+	return err;
+}
+
+int linked_files_add_path(struct linked_files *files, const char *path)
+{
+	struct scaler_component component = { 0 };
+	char *absolute = realpath(path, NULL);
+	const struct linked_file *file;
+	struct stat status;
+	int err;
+
+	if (!absolute || stat(absolute, &status)) {
+		err = -errno;
+		free(absolute);
+		return err;
+	}
+	component.key.inode = status.st_ino;
+	component.key.device = major(status.st_dev) << 20 | minor(status.st_dev);
+	component_set_path(&component, absolute);
+	free(absolute);
+	if (find_file(files, &component.key))
+		return 0;
+	file = add_file(files, &component);
+	return file ? file->error : -ENOMEM;
+}
+
+void linked_files_resolve(struct linked_files *files)
+{
+	for (size_t i = 0; i < files->count; i++) {
+		if (indirect_is_left(&files->items[i].linkage))
+			indirect_resolve_here(&files->items[i]);
+		if (indirect_is_left(&files->items[i].linkage))
+			indirect_resolve_there(files, i);
+	}
+}
+
+void linked_files_clear(struct linked_files *files)
+{
+	for (size_t i = 0; i < files->count; i++)
+		linkage_clear(&files->items[i].linkage);
+	free(files->items);
+	*files = (struct linked_files){ 0 };
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The ELF files that processes have mapped or a program will load, each once, with what links them. */
+#ifndef SCALER_TARGET_LINKED_FILES_H
+#define SCALER_TARGET_LINKED_FILES_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <scaler/component.h>
+
+#include "target/linkage.h"
+
+struct linked_file {
+	struct scaler_component
+		component; /* in the first process that has it; of a program to be run by its path */
+	uint64_t bias;     /* in that process addresses are so much above the file's own */
+	struct linkage linkage;
+	int error;              /* linkage_read()'s, or of opening it; 0: the linkage is known */
+	unsigned int processes; /* how many of those that were added have it mapped */
+	pid_t last_process;     /* of these */
+};
+
+struct linked_files {
+	struct linked_file *items; /* owned */
+	size_t count;
+	size_t capacity;
+};
+
+/* Adds the files from which a living process runs code. Returns 0 or a negative errno; what was added stays. */
+int linked_files_add_process(struct linked_files *files, pid_t pid);
+
+/* Adds the file with that path. Returns as above. */
+int linked_files_add_path(struct linked_files *files, const char *path);
+
+/* Says where the indirect functions of the files are, as far as that can be known. */
+void linked_files_resolve(struct linked_files *files);
+
+void linked_files_clear(struct linked_files *files);
+
+#endif
