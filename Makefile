@@ -136,17 +136,20 @@ $(BUILD)/san/%.o: %.c
 	$(Q)$(CC) $(CFLAGS) $(SAN) -MMD -MP -c $< -o $@
 
 # Of what reads untrusted files; clang's, because gcc has no libFuzzer.
-$(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(wildcard user/base/*.c user/target/*.c) $(FRAMES)
+$(BUILD)/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/changed_file.h \
+		$(wildcard user/base/*.c user/target/*.c) $(FRAMES) $(BUILD)/tests/workloads/libfirst.so
 	@mkdir -p $(@D)
 	$(call say,CLANG)
-	$(Q)$(CLANG) $(CFLAGS) -DFRAMES='"$(abspath $(BUILD))/tests/unit"' -fsanitize=fuzzer,address,undefined \
+	$(Q)$(CLANG) $(CFLAGS) -DFRAMES='"$(abspath $(BUILD))/tests/unit"' \
+		-DLIBRARY='"$(abspath $(BUILD))/tests/workloads/libfirst.so"' -fsanitize=fuzzer,address,undefined \
 		-fno-sanitize-recover=all $< $(wildcard user/base/*.c user/target/*.c) $(TARGET_LIBS) -o $@
 
 # ELF files for the tests of what reads them.
-$(BUILD)/san/tests/unit/test_symbols.o: CFLAGS += -DLIBRARY='"$(abspath $(BUILD))/tests/workloads/libfirst.so"'
+$(BUILD)/san/tests/unit/test_linkage.o: CFLAGS += -DSTATIC_PROGRAM='"$(abspath $(BUILD))/tests/workloads/static_first"'
+$(patsubst %,$(BUILD)/san/tests/unit/test_%.o,symbols linkage): CFLAGS += -DLIBRARY='"$(abspath $(BUILD))/tests/workloads/libfirst.so"'
 $(patsubst %,$(BUILD)/san/tests/unit/test_%.o,symbols unwind_table): CFLAGS += -DFRAMES='"$(abspath $(BUILD))/tests/unit"'
 
-$(BUILD)/unit-tests: $(UNIT_OBJ) $(BUILD)/tests/workloads/libfirst.so $(FRAMES)
+$(BUILD)/unit-tests: $(UNIT_OBJ) $(patsubst %,$(BUILD)/tests/workloads/%,libfirst.so static_first) $(FRAMES)
 	$(call say,LD)
 	$(Q)$(CC) $(SAN) $(UNIT_OBJ) -lcriterion $(LIBS) -o $@
 

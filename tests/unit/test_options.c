@@ -65,6 +65,30 @@ Test(options, command_keeps_its_own_options)
 	options_clear(&options);
 }
 
+Test(options, library_functions)
+{
+	char error[OPTIONS_ERROR_SIZE];
+	struct options options;
+
+	cr_assert_eq(PARSE("--list", "--lib", "libc,libm", "--lib", "libz*", "--calls", "exports"), 0);
+	cr_assert(options.list);
+	cr_assert_eq(options.plan.libraries.count, 3);
+	cr_assert_str_eq(options.plan.libraries.items[2], "libz*");
+	cr_assert_eq(options.plan.calls, PLAN_EXPORTS);
+	options_clear(&options);
+	cr_assert_eq(PARSE("--list", "--func", "read", "--exclude", "r*", "-p", "1"), 0);
+	cr_assert_eq(options.plan.calls, PLAN_EDGES);
+	cr_assert_str_eq(options.plan.excluded.items[0], "r*");
+	options_clear(&options);
+	cr_assert_eq(PARSE("--list"), -EINVAL);
+	options_clear(&options);
+	cr_assert_eq(PARSE("--func", "read", "-p", "1"), -EINVAL);
+	cr_assert(strstr(error, "--list"));
+	options_clear(&options);
+	cr_assert_eq(PARSE("--list", "--func", "", "-p", "1"), -EINVAL);
+	options_clear(&options);
+}
+
 Test(options, reports)
 {
 	char error[OPTIONS_ERROR_SIZE];

@@ -82,13 +82,6 @@ static int collect_sites(const struct profile *profile, struct places *places)
 	return places->items && places->components ? 0 : -ENOMEM;
 }
 
-static void format_build_id(const __u8 build_id[SCALER_BUILD_ID_SIZE],
-			    char text[2 * SCALER_BUILD_ID_SIZE + 1])
-{
-	for (size_t i = 0; i < SCALER_BUILD_ID_SIZE; i++)
-		sprintf(text + 2 * i, "%02x", build_id[i]);
-}
-
 static int is_same_component(const struct place_component *a, const struct place_component *b)
 {
 	/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): no component is without a name. */
@@ -133,7 +126,7 @@ static ssize_t add_component(struct places *places, const struct scaler_componen
 	char path[SCALER_PATH_SIZE + 1];
 
 	if (component_has_build_id(description))
-		format_build_id(description->build_id, fresh.build_id);
+		component_format_build_id(description->build_id, fresh.build_id);
 	if (component_path(description, path))
 		fresh.path = strdup(path);
 	if (!fresh.name || (component_path(description, path) && !fresh.path)) {
@@ -174,7 +167,7 @@ static int read_symbols(struct symbols *symbols, const struct scaler_component *
 	}
 	/* The kernel side reads it where system calls are issued only. */
 	if (!*component->build_id && component_read_build_id(fd, build_id))
-		format_build_id(build_id, component->build_id);
+		component_format_build_id(build_id, component->build_id);
 	err = symbols_read(symbols, fd, component_path(description, path) ?: description->names, folder);
 	close(fd);
 	if (err == -ENOEXEC)

@@ -11,12 +11,13 @@
 #include <stdint.h>
 
 #include "model/profile.h"
+#include "target/component.h"
 
 /* Files with the same name and build-id, in several containers say, are one component. */
 struct place_component {
 	char *name;                                  /* owned, as is the path; both not trusted */
 	char *path;                                  /* NULL: not known, or there is none */
-	char build_id[2 * SCALER_BUILD_ID_SIZE + 1]; /* hexadecimal; "" without one */
+	char build_id[COMPONENT_BUILD_ID_TEXT_SIZE]; /* hexadecimal; "" without one */
 	const char *problem; /* why it has no symbols; NULL if it has, or can have none */
 	bool is_application; /* the file that a process executes, or code generated at run time */
 	bool is_runtime; /* the C library, or what loads libraries: what others make system calls through */

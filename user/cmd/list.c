@@ -148,6 +148,15 @@ static size_t count_functions(const struct listing *listing, size_t file)
 	return count;
 }
 
+/* Files whose functions are chosen, or cannot be told. */
+static bool is_listed(const struct listing *listing, size_t file)
+{
+	const struct linked_file *item = &listing->files.items[file];
+
+	return count_functions(listing, file) ||
+	       (item->error && plan_includes_file(&listing->options->plan, item));
+}
+
 static int print_files(const struct listing *listing)
 {
 	static const struct table_column columns[] = {
@@ -160,17 +169,16 @@ static int print_files(const struct listing *listing)
 	table_begin(&table, columns, ARRAY_SIZE(columns));
 	for (size_t i = 0; i < listing->files.count; i++) {
 		const struct linked_file *file = &listing->files.items[i];
-		size_t functions = count_functions(listing, i);
 
-		if (!functions && !(file->error && plan_includes_file(&listing->options->plan, file)))
+		if (!is_listed(listing, i))
 			continue;
 		escaped_cell(&table, component_name(&file->component));
-		table_cell(&table, "%zu", functions);
+		table_cell(&table, "%zu", count_functions(listing, i));
 		table_cell(&table, file->processes ? "%u" : "", file->processes);
 		escaped_cell(&table, component_path(&file->component, path));
 		table_cell(&table, "%s", file_error_text(file->error));
 	}
-	return table_print(&table, listing->out);
+	return table.cell_count ? table_print(&table, listing->out) : 0;
 }
 
 static int print_text(const struct listing *listing)
@@ -192,10 +200,10 @@ static int print_text(const struct listing *listing)
 
 static json_t *file_object(const struct linked_file *file)
 {
-	char path[SCALER_PATH_SIZE + 1], build_id[2 * SCALER_BUILD_ID_SIZE + 1] = "";
+	char path[SCALER_PATH_SIZE + 1], build_id[COMPONENT_BUILD_ID_TEXT_SIZE] = "";
 
-	for (int i = 0; i < SCALER_BUILD_ID_SIZE && component_has_build_id(&file->component); i++)
-		snprintf(build_id + 2 * i, 3, "%02x", file->component.build_id[i]);
+	if (component_has_build_id(&file->component))
+		component_format_build_id(file->component.build_id, build_id);
 	return json_pack("{s:o, s:o, s:o, s:i, s:s?}", "name", json_name(component_name(&file->component)),
 			 "path", json_name(component_path(&file->component, path)), "build_id",
 			 json_name(*build_id ? build_id : NULL), "processes", (int)file->processes, "error",

@@ -82,6 +82,13 @@ bool component_has_build_id(const struct scaler_component *component)
 	return memcmp(component->build_id, none, sizeof(none)) != 0;
 }
 
+void component_format_build_id(const __u8 build_id[SCALER_BUILD_ID_SIZE],
+			       char text[COMPONENT_BUILD_ID_TEXT_SIZE])
+{
+	for (size_t i = 0; i < SCALER_BUILD_ID_SIZE; i++)
+		sprintf(text + 2 * i, "%02x", build_id[i]);
+}
+
 bool component_read_build_id(int fd, __u8 build_id[SCALER_BUILD_ID_SIZE])
 {
 	const void *found;

@@ -18,6 +18,12 @@ void component_set_path(struct scaler_component *component, const char *path);
 
 bool component_has_build_id(const struct scaler_component *component);
 
+#define COMPONENT_BUILD_ID_TEXT_SIZE (2 * SCALER_BUILD_ID_SIZE + 1)
+
+/* Hexadecimal. */
+void component_format_build_id(const __u8 build_id[SCALER_BUILD_ID_SIZE],
+			       char text[COMPONENT_BUILD_ID_TEXT_SIZE]);
+
 /* Reads an open file's build-id, padded with zeros. False: it has none. */
 bool component_read_build_id(int fd, __u8 build_id[SCALER_BUILD_ID_SIZE]);
 

@@ -39,7 +39,7 @@ static bool read_interpreter(const char *path, char interpreter[PATH_MAX])
 		return false;
 	name = line + 2 + strspn(line + 2, " \t");
 	name[strcspn(name, " \t\n")] = '\0';
-	strcpy(interpreter, name);
+	memcpy(interpreter, name, strlen(name) + 1);
 	return *name;
 }
 
@@ -51,10 +51,11 @@ char *program_files_parse(char *line)
 	/* The address in parentheses comes last, and the path may have some too. */
 	for (char *at = path; (at = strstr(at, " (0x")); at++)
 		address = at;
-	if (*path != '/' || !address)
+	if (!address)
 		return NULL;
 	*address = '\0';
-	return path;
+	/* The kernel's vdso has none. */
+	return strchr(path, '/') ? path : NULL;
 }
 
 static uint64_t now_ms(void)
@@ -138,7 +139,7 @@ int program_files_add(struct linked_files *files, const char *name)
 	int err = command_find(name, path);
 
 	for (int depth = 0; !err && depth < SCRIPT_DEPTH && read_interpreter(path, next); depth++)
-		strcpy(path, next);
+		memcpy(path, next, sizeof(path));
 	if (!err)
 		err = linked_files_add_path(files, path);
 	if (err || !files->count)
