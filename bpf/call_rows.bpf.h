@@ -42,6 +42,7 @@ static __always_inline u32 near_row_take(const struct scaler_call_key *key)
 	near_rows[index].key.site = key->site;
 	near_rows[index].key.id = key->id;
 	near_rows[index].key.stack = key->stack;
+	near_rows[index].key.context = key->context;
 	/* Last, and ordered: whoever sees it may read the others. */
 	__sync_lock_test_and_set(&near_rows[index].key.task, key->task);
 	return index + 1;

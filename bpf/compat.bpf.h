@@ -69,6 +69,19 @@ static __always_inline u64 interrupted_address(struct pt_regs *regs)
 #endif
 }
 
+/* At a function's first instruction: where it returns to; 0: not known. */
+static __always_inline u64 return_address(struct pt_regs *regs)
+{
+	u64 address = 0;
+
+#if defined(__TARGET_ARCH_x86)
+	bpf_probe_read_user(&address, sizeof(address), (void *)regs->sp);
+#elif defined(__TARGET_ARCH_arm64)
+	address = regs->regs[30];
+#endif
+	return address;
+}
+
 /* What a perf event interrupted, be it in the kernel or in user space. */
 static __always_inline u64 event_address(struct bpf_perf_event_data *context)
 {

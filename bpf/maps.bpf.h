@@ -9,6 +9,7 @@
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
 #include <scaler/component.h>
+#include <scaler/library.h>
 #include <scaler/record.h>
 #include <scaler/stack_template.h>
 #include <scaler/target.h>

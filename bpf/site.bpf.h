@@ -73,16 +73,23 @@ static long site_of_mapping(struct task_struct *task, struct vm_area_struct *vma
 }
 
 /* The current task's site by its mappings; one without a component if they cannot be looked at now. */
-static __noinline u64 site_search(void *context, struct task_struct *task, u64 address)
+static __noinline u64 site_of_address(struct task_struct *task, u64 address)
 {
 	struct site_search search = { .address = address, .site = scaler_site(0, address) };
 
-	if (!kernel_finds_mappings())
-		return search.site;
-	bpf_find_vma(task, address, site_of_mapping, &search, 0);
-	if (scaler_site_component(search.site))
-		component_read_build_id(context, scaler_site_component(search.site));
+	if (kernel_finds_mappings())
+		bpf_find_vma(task, address, site_of_mapping, &search, 0);
 	return search.site;
+}
+
+/* The same of the instruction that it is at, in the context of a program for it. */
+static __always_inline u64 site_search(void *context, struct task_struct *task, u64 address)
+{
+	u64 site = site_of_address(task, address);
+
+	if (scaler_site_component(site))
+		component_read_build_id(context, scaler_site_component(site));
+	return site;
 }
 
 /* The site of a call that the current task is entering. Each address has a slot and its neighbour. */

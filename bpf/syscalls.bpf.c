@@ -171,7 +171,7 @@ static __always_inline void call_fold_add(struct task_state *state, long result,
 	key.task = thread->serial;
 	key.id = thread->call.id;
 	key.stack = thread->call.stack;
-	key.zero = 0;
+	key.context = SCALER_CONTEXT_NONE;
 	stats = call_row_get(state, &key);
 	if (!stats)
 		return;

@@ -13,7 +13,7 @@
 #include <scaler/stack.h>
 
 /*
- * One row of the system-call fold. task is the serial number that the kernel side gave to the
+ * One row of the fold of calls. task is the serial number that the kernel side gave to the
  * thread when it began to trace it; unlike a TID it is never reused within one recording, and only
  * that thread writes the row, so that updates need no atomic operation.
  */
@@ -21,8 +21,8 @@ struct scaler_call_key {
 	__u64 site; /* of the instruction that issued the call: component.h */
 	__u32 task;
 	struct scaler_call_id id;
-	__u32 stack; /* the number of the stack that it was issued with; SCALER_STACK_NONE: not known */
-	__u32 zero;
+	__u32 stack;   /* the number of the stack that it was issued with; SCALER_STACK_NONE: not known */
+	__u32 context; /* of the library call that it is, or was made in: library.h */
 };
 _Static_assert(sizeof(struct scaler_call_key) == 24, "hashed as a whole: no padding");
 
@@ -70,14 +70,16 @@ _Static_assert(sizeof(struct scaler_error_key) == 32, "hashed as a whole: no pad
 
 /* Why something was not recorded; indexes the loss counters. */
 enum scaler_loss {
-	SCALER_LOSS_TASK_STORAGE,  /* a thread could not be followed: no memory for its state */
-	SCALER_LOSS_THREAD_MAP,    /* a thread's times are missing: the thread map is full */
-	SCALER_LOSS_CALL_MAP,      /* a call was not recorded: the system-call map is full */
-	SCALER_LOSS_ERROR_MAP,     /* an error has no errno: the error map is full */
-	SCALER_LOSS_COMPONENT_MAP, /* a call has no component: the component map is full */
-	SCALER_LOSS_STACK_MAP,     /* a call has no stack: the map of stacks is full */
-	SCALER_LOSS_STACK_EVENT,   /* a call has no stack, or a cut one: the ring buffer was full */
-	SCALER_LOSS_SAMPLE,        /* a CPU sample: the ring buffer was full */
+	SCALER_LOSS_TASK_STORAGE,    /* a thread could not be followed: no memory for its state */
+	SCALER_LOSS_THREAD_MAP,      /* a thread's times are missing: the thread map is full */
+	SCALER_LOSS_CALL_MAP,        /* a call was not recorded: the system-call map is full */
+	SCALER_LOSS_ERROR_MAP,       /* an error has no errno: the error map is full */
+	SCALER_LOSS_COMPONENT_MAP,   /* a call has no component: the component map is full */
+	SCALER_LOSS_STACK_MAP,       /* a call has no stack: the map of stacks is full */
+	SCALER_LOSS_STACK_EVENT,     /* a call has no stack, or a cut one: the ring buffer was full */
+	SCALER_LOSS_SAMPLE,          /* a CPU sample: the ring buffer was full */
+	SCALER_LOSS_LIBRARY_STORAGE, /* a library call was not counted: no memory for its thread's state */
+	SCALER_LOSS_CONTEXT_MAP,     /* a library call was not counted: the context map is full */
 	SCALER_LOSS_COUNT,
 };
 

@@ -31,6 +31,52 @@ static void add_components(struct profile *profile)
 	cr_assert_eq(profile_add_component(profile, 4, &component), 0);
 }
 
+/* Functions, one without calls, one with a name that a terminal would act on, one that could not be probed. */
+static struct library_function functions[] = {
+	{ "libc.so.6", "read", NULL, NULL },
+	{ "libc.so.6", "time", NULL, "indirect, say" },
+	{ "\033[2Jlib.so", "_ZN3Net4sendEPKci", "NET_1.0\r", NULL },
+	{ "libc.so.6", "write", NULL, NULL },
+};
+static const struct library_functions library_functions = { functions, 4 };
+
+/* In the order in which they are found: read from two components, and in two contexts from one of them. */
+static void add_contexts(struct profile *profile)
+{
+	static const struct profile_context contexts[] = {
+		{ { 0, 1, 4 }, { 1, 1 } },
+		{ { 0, 1, 2 }, { 2, 1 } },
+		{ { 0, 3, 4 }, { 3, 2 } },
+		{ { 3, 1, 2 }, { 4, 1 } },
+		{ { 0, 3, 0 }, { 5, 0 } }, /* where it returns to could not be looked up */
+	};
+
+	for (size_t i = 0; i < sizeof(contexts) / sizeof(*contexts); i++)
+		cr_assert_eq(profile_add_context(profile, &contexts[i]), 0);
+}
+
+static void add_library_calls(struct profile *profile, uint32_t task, uint32_t context, uint64_t count)
+{
+	const struct scaler_call_key key = { .task = task,
+					     .id = { .abi = SCALER_ABI_LIBRARY },
+					     .context = context };
+	const struct scaler_call_stats stats = { .count = count };
+
+	cr_assert_eq(profile_add_call(profile, &key, &stats), 0);
+}
+
+static void add_library(struct profile *profile)
+{
+	profile->functions = &library_functions;
+	add_contexts(profile);
+	add_library_calls(profile, 1, 1, 100);
+	add_library_calls(profile, 2, 1, 20);
+	add_library_calls(profile, 2, 2, 7);
+	add_library_calls(profile, 1, 4, 5);
+	add_library_calls(profile, 1, 3, 900);
+	add_library_calls(profile, 9, 5, 1); /* of a thread whose figures are lost */
+}
+
 #define STACK_SERVER 1
 #define STACK_CUT    2
 #define STACK_EMPTY  3 /* of the application's own code, which has no callers up to the application */
@@ -182,6 +228,7 @@ void synthetic_reading(struct profile *profile)
 	add_components(profile);
 	add_stacks(profile);
 	add_samples(profile);
+	add_library(profile);
 	profile->losses[SCALER_LOSS_CALL_MAP] = 7;
 	profile->cost = (struct tracer_cost){ 8000000, 30 << 20, 8 << 20 };
 }

@@ -352,6 +352,62 @@ static int merge_places(struct places *places)
 	return 0;
 }
 
+/* Of a component that may have no sites. */
+static int name_component(const struct profile *profile, struct places *places, uint32_t number)
+{
+	const struct scaler_component *description = find_description(profile, number);
+	__u8 build_id[SCALER_BUILD_ID_SIZE];
+	ssize_t index;
+	int fd;
+
+	if (places->component_of[number])
+		return 0;
+	index = add_component(places, description);
+	if (index < 0)
+		return (int)index;
+	places->component_of[number] = (size_t)index + 1;
+	fd = description->key.device && !*places->components[index].build_id ? component_open(description) :
+									       -1;
+	if (fd < 0)
+		return 0;
+	if (component_read_build_id(fd, build_id))
+		component_format_build_id(build_id, places->components[index].build_id);
+	close(fd);
+	return 0;
+}
+
+/* The components that call and are called. */
+static int name_components(const struct profile *profile, struct places *places)
+{
+	uint32_t last = 0;
+	int err = 0;
+
+	for (size_t i = 0; i < profile->component_count; i++) {
+		if (profile->components[i].number > last)
+			last = profile->components[i].number;
+	}
+	places->number_count = (size_t)last + 1;
+	places->component_of = calloc(places->number_count, sizeof(*places->component_of));
+	if (!places->component_of)
+		return -ENOMEM;
+	for (size_t i = 0; i < profile->context_count && !err; i++) {
+		const struct profile_context *context = &profile->contexts[i];
+
+		if (context->key.caller <= last)
+			err = name_component(profile, places, context->key.caller);
+		if (!err && context->context.component <= last)
+			err = name_component(profile, places, context->context.component);
+	}
+	return err;
+}
+
+size_t places_component(const struct places *places, uint32_t number)
+{
+	return number < places->number_count && places->component_of[number] ?
+		       places->component_of[number] - 1 :
+		       PLACE_NONE;
+}
+
 int places_make(const struct profile *profile, const char *folder, struct places *places)
 {
 	size_t at = 0;
@@ -361,7 +417,7 @@ int places_make(const struct profile *profile, const char *folder, struct places
 	err = collect_sites(profile, places);
 	while (!err && at < places->site_count)
 		err = resolve_component(profile, folder, places, &at);
-	return err ?: merge_places(places);
+	return err ?: merge_places(places) ?: name_components(profile, places);
 }
 
 void places_clear(struct places *places)
@@ -373,6 +429,7 @@ void places_clear(struct places *places)
 	free(places->components);
 	free(places->items);
 	free(places->sites);
+	free(places->component_of);
 	*places = (struct places){ 0 };
 }
 

@@ -43,6 +43,8 @@ struct places {
 	size_t count;
 	struct place_site *sites; /* by site */
 	size_t site_count;
+	size_t *component_of; /* by number: an index in components and 1; 0: not named */
+	size_t number_count;
 };
 
 /*
@@ -53,6 +55,9 @@ int places_make(const struct profile *profile, const char *folder, struct places
 void places_clear(struct places *places);
 
 #define PLACE_NONE SIZE_MAX
+
+/* The index in components of the component of that number, which one of the profile's contexts names. */
+size_t places_component(const struct places *places, uint32_t number);
 
 /* The index in items of the site's place: every site of the profile's calls and stacks has one, no other. */
 size_t places_find(const struct places *places, uint64_t site);

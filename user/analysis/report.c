@@ -33,6 +33,9 @@ int report_make(struct profile *profile, const struct report_options *options, s
 		err = cpu_summary_make(profile, &report->places,
 				       report->threads.total.time_ns[SCALER_RUNNING],
 				       sort_key_for(options, REPORT_CPU), &report->cpu);
+	if (!err)
+		err = library_summary_make(profile, &report->places, sort_key_for(options, REPORT_LIBRARY),
+					   &report->library);
 	if (!err && options->parts & REPORT_TREE)
 		err = call_tree_make(profile, &report->places, &report->outside,
 				     sort_key_for(options, REPORT_TREE), &report->tree);
@@ -42,6 +45,7 @@ int report_make(struct profile *profile, const struct report_options *options, s
 void report_clear(struct report *report)
 {
 	call_tree_clear(&report->tree);
+	library_summary_clear(&report->library);
 	cpu_summary_clear(&report->cpu);
 	function_summary_clear(&report->functions);
 	component_summary_clear(&report->components);

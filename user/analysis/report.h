@@ -8,6 +8,7 @@
 #include "analysis/component_summary.h"
 #include "analysis/cpu_summary.h"
 #include "analysis/function_summary.h"
+#include "analysis/library_summary.h"
 #include "analysis/outside.h"
 #include "analysis/places.h"
 #include "analysis/report_options.h"
@@ -22,6 +23,7 @@ struct report {
 	struct component_summary components;
 	struct function_summary functions;
 	struct cpu_summary cpu;
+	struct library_summary library;
 	struct thread_summary threads;
 	struct call_summary calls;
 	struct call_tree tree; /* empty if it is not asked for */

@@ -12,16 +12,19 @@ static const struct {
 } parts[] = {
 	{ "components", REPORT_COMPONENTS }, { "functions", REPORT_FUNCTIONS }, { "syscalls", REPORT_CALLS },
 	{ "threads", REPORT_THREADS },       { "tree", REPORT_TREE },           { "cpu", REPORT_CPU },
+	{ "library", REPORT_LIBRARY },
 };
+
+#define TIMES (REPORT_ALL & ~REPORT_LIBRARY)
 
 static const struct {
 	const char *name;
 	unsigned int parts; /* that have such a figure */
 } keys[SORT_KEY_COUNT] = {
-	[SORT_TOTAL] = { "total", REPORT_ALL },
-	[SORT_RUNNING] = { "running", REPORT_ALL },
-	[SORT_RUNNABLE] = { "runnable", REPORT_ALL & ~REPORT_CPU },
-	[SORT_BLOCKED] = { "blocked", REPORT_ALL & ~REPORT_CPU },
+	[SORT_TOTAL] = { "total", TIMES },
+	[SORT_RUNNING] = { "running", TIMES },
+	[SORT_RUNNABLE] = { "runnable", TIMES & ~REPORT_CPU },
+	[SORT_BLOCKED] = { "blocked", TIMES & ~REPORT_CPU },
 	[SORT_CALLS] = { "calls", REPORT_ALL & ~(REPORT_THREADS | REPORT_CPU) },
 	[SORT_ERRORS] = { "errors", REPORT_FUNCTIONS | REPORT_CALLS | REPORT_TREE },
 	[SORT_P50] = { "p50", REPORT_CALLS },

@@ -12,10 +12,12 @@ enum report_part {
 	REPORT_FUNCTIONS = 1 << 1, /* needs stacks */
 	REPORT_CALLS = 1 << 2,
 	REPORT_THREADS = 1 << 3,
-	REPORT_TREE = 1 << 4, /* needs stacks to their outermost frames */
-	REPORT_CPU = 1 << 5,  /* needs samples */
+	REPORT_TREE = 1 << 4,    /* needs stacks to their outermost frames */
+	REPORT_CPU = 1 << 5,     /* needs samples */
+	REPORT_LIBRARY = 1 << 6, /* needs probes */
 	/* If nothing is asked for. */
-	REPORT_DEFAULT = REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_CPU | REPORT_CALLS | REPORT_THREADS,
+	REPORT_DEFAULT = REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_CPU | REPORT_LIBRARY | REPORT_CALLS |
+			 REPORT_THREADS,
 	REPORT_ALL = REPORT_DEFAULT | REPORT_TREE,
 };
 
@@ -67,7 +69,7 @@ const char *component_of_name(enum component_of component_of);
 enum sort_key sort_key_for(const struct report_options *options, enum report_part part);
 
 /* All names, for messages. */
-#define REPORT_PART_NAMES "components, functions, cpu, syscalls, threads, tree"
+#define REPORT_PART_NAMES "components, functions, cpu, library, syscalls, threads, tree"
 #define SORT_KEY_NAMES    "total, running, runnable, blocked, calls, errors, p50, p99, max, switches, name"
 
 #endif

@@ -174,7 +174,7 @@ static int print_files(const struct listing *listing)
 			continue;
 		escaped_cell(&table, component_name(&file->component));
 		table_cell(&table, "%zu", count_functions(listing, i));
-		table_cell(&table, file->processes ? "%u" : "", file->processes);
+		table_cell(&table, file->process_count ? "%zu" : "", file->process_count);
 		escaped_cell(&table, component_path(&file->component, path));
 		table_cell(&table, "%s", file_error_text(file->error));
 	}
@@ -206,8 +206,8 @@ static json_t *file_object(const struct linked_file *file)
 		component_format_build_id(file->component.build_id, build_id);
 	return json_pack("{s:o, s:o, s:o, s:i, s:s?}", "name", json_name(component_name(&file->component)),
 			 "path", json_name(component_path(&file->component, path)), "build_id",
-			 json_name(*build_id ? build_id : NULL), "processes", (int)file->processes, "error",
-			 file->error ? file_error_text(file->error) : NULL);
+			 json_name(*build_id ? build_id : NULL), "processes", (int)file->process_count,
+			 "error", file->error ? file_error_text(file->error) : NULL);
 }
 
 static json_t *name_object(const struct plan_name *name)

@@ -10,7 +10,7 @@ static int add_globs(struct options *options, struct globs *globs, const char *o
 {
 	int err = globs_add(globs, value);
 
-	options->needs_list = option;
+	options->chooses_functions = option;
 	if (!err)
 		return 0;
 	return options_refuse(error, "--%s takes names or shell patterns separated by commas, not '%s'",
@@ -38,7 +38,7 @@ int option_apply_calls(struct options *options, const char *value, char error[OP
 
 	if (!exports && strcmp(value, "edges"))
 		return options_refuse(error, "--calls takes edges or exports, not '%s'", value);
-	options->needs_list = "calls";
+	options->chooses_functions = "calls";
 	options->plan.calls = exports ? PLAN_EXPORTS : PLAN_EDGES;
 	return 0;
 }

@@ -126,7 +126,7 @@ static int parse_words(struct options *options, int argc, char **argv, char *err
 			      argv[optind], argv[optind]);
 }
 
-#define WITHOUT_CALLS (REPORT_CPU | REPORT_THREADS)
+#define WITHOUT_CALLS (REPORT_CPU | REPORT_LIBRARY | REPORT_THREADS)
 
 /* Reports that have something of samples. */
 #define SAMPLED (REPORT_CPU | REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_TREE)
@@ -138,6 +138,8 @@ static unsigned int default_parts(const struct options *options)
 
 	if (!options->depth.frames)
 		parts &= ~REPORT_FUNCTIONS;
+	if (!options->chooses_functions)
+		parts &= ~REPORT_LIBRARY;
 	return options->no_samples ? parts & ~REPORT_CPU : parts;
 }
 
@@ -153,10 +155,12 @@ static int check_report(struct options *options, char *error)
 	if (options->no_samples && options->needs_samples)
 		return options_refuse(error, "--frequency and --no-samples exclude each other");
 	if (options->no_syscalls && report->parts & ~WITHOUT_CALLS)
-		return options_refuse(error, "with --no-syscalls there is only --report cpu,threads");
+		return options_refuse(error, "with --no-syscalls there is only --report cpu,library,threads");
 	options->needs_samples |= (report->parts & REPORT_CPU) != 0;
 	if (!report->parts)
 		report->parts = default_parts(options);
+	else if (options->chooses_functions && options->format != &renderer_folded)
+		report->parts |= REPORT_LIBRARY;
 	if (options->no_samples || !(report->parts & SAMPLED))
 		options->frequency = 0;
 	for (unsigned int part = 1; part <= REPORT_ALL && report->sort; part <<= 1) {
@@ -214,18 +218,22 @@ static int choose_target(struct target_options *target, char *error)
 	return 0;
 }
 
-/* System-wide, library functions would be those of every process. */
+/* System-wide, library functions are those of every process. */
 static int check_plan(const struct options *options, char *error)
 {
 	const struct target_options *target = &options->target;
 	bool is_everything = !target->id_count && !target->command && !target->cgroup && !target->comm;
 
-	if (options->needs_list && !options->list)
-		return options_refuse(error, "--%s chooses what --list lists; give both",
-				      options->needs_list);
 	if (options->list && is_everything && !options->plan.libraries.count)
 		return options_refuse(error,
 				      "--list of the whole system needs --lib to name a library; or give -p");
+	if (options->chooses_functions && is_everything && !options->plan.libraries.count)
+		return options_refuse(error,
+				      "--%s in the whole system needs --lib to name a library; or give -p",
+				      options->chooses_functions);
+	if (options->report.parts & REPORT_LIBRARY && !options->chooses_functions)
+		return options_refuse(error,
+				      "--report library needs --lib, --func or --calls to choose functions");
 	if (options->list && options->format == &renderer_folded)
 		return options_refuse(error, "--list takes --format text or json");
 	return 0;

@@ -60,7 +60,8 @@ struct options {
 	int ready_fd; /* -1: none */
 	bool verbose;
 	bool list;
-	const char *needs_list; /* the option that makes no sense without --list; NULL: none */
+	const char *
+		chooses_functions; /* the last option that does, for --list or to count their calls; NULL: none */
 	struct plan_options plan;
 	const char *tracing_option; /* the last one given that only tracing has; NULL: none */
 };

@@ -158,6 +158,11 @@ int target_setup_files(const struct target_options *options, struct linked_files
 	return err;
 }
 
+bool target_setup_is_everything(const struct target_options *options)
+{
+	return !options->id_count && !options->command && !options->cgroup && !options->comm;
+}
+
 bool target_setup_grows(const struct target_options *options)
 {
 	return !options->no_follow && (options->comm || options->cgroup);

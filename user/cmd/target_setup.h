@@ -24,6 +24,9 @@ int target_setup_find(const struct target_options *options, struct recorder *rec
 /* Finds the files whose functions the target's processes can call. */
 int target_setup_files(const struct target_options *options, struct linked_files *files);
 
+/* Whether it is the whole system. */
+bool target_setup_is_everything(const struct target_options *options);
+
 /* Whether processes or threads may join that the kernel side does not see coming. */
 bool target_setup_grows(const struct target_options *options);
 

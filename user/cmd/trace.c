@@ -8,6 +8,7 @@
 
 #include "analysis/report.h"
 #include "base/log.h"
+#include "cmd/library_setup.h"
 #include "cmd/target_setup.h"
 #include "control/ending.h"
 #include "model/interval.h"
@@ -31,6 +32,7 @@ struct trace {
 	int write_error; /* an errno */
 	struct recorder *recorder;
 	struct scaler_stack_depth depth;
+	struct library_setup library;
 	struct learner *learner; /* NULL: no stacks and samples are recorded */
 	struct ending ending;
 	struct command command;
@@ -106,9 +108,10 @@ static int open_recorder(struct trace *trace)
 		.needs_samples = options->needs_samples,
 	};
 
-	if (choose_depth(trace))
+	if (choose_depth(trace) || library_setup_plan(&trace->library, options))
 		return -1;
 	knobs.depth = trace->depth;
+	knobs.function_count = trace->library.plan.function_count;
 	if (target_setup_describe(&options->target, &knobs.target))
 		return -1;
 	memcpy(knobs.map_rows, options->map_rows, sizeof(knobs.map_rows));
@@ -174,6 +177,7 @@ static int report_next(struct trace *trace)
 	struct profile reading = { 0 }, interval = { 0 };
 	int err = fold_read(trace->recorder, trace->learner, &reading);
 
+	reading.functions = library_setup_functions(&trace->library);
 	if (!err)
 		err = interval_between(&trace->last_reading, &reading, &interval);
 	if (!err)
@@ -224,6 +228,7 @@ static int record_and_report(struct trace *trace)
 	if (wait_for_end(trace))
 		return STATUS_FAILED;
 	recorder_stop(trace->recorder);
+	library_probes_detach(&trace->library.probes);
 	return report_next(trace) ? STATUS_FAILED : 0;
 }
 
@@ -232,7 +237,9 @@ static int trace_running(struct trace *trace)
 	const struct target_options *target = &trace->options->target;
 
 	if (open_recorder(trace) || target_setup_watch(target, &trace->ending) ||
-	    target_setup_find(target, trace->recorder) || start_recorder(trace))
+	    target_setup_find(target, trace->recorder) ||
+	    library_setup_attach(&trace->library, trace->options, trace->recorder, 0) ||
+	    start_recorder(trace))
 		return STATUS_FAILED;
 	announce(trace);
 	return record_and_report(trace);
@@ -284,7 +291,9 @@ static int trace_command(struct trace *trace)
 		log_error("cannot watch the command: %s", strerror(-err));
 	/* On a failure the child sees the end of its pipe when we exit, and exits too. */
 	if (err || recorder_add_id(trace->recorder, command->pid, SCALER_BEGIN_AT_EXEC) ||
-	    recorder_find_threads(trace->recorder) < 0 || start_recorder(trace))
+	    recorder_find_threads(trace->recorder) < 0 ||
+	    library_setup_attach(&trace->library, trace->options, trace->recorder, command->pid) ||
+	    start_recorder(trace))
 		return STATUS_FAILED;
 	return trace_released_command(trace);
 }
@@ -309,5 +318,6 @@ int cmd_trace(const struct options *options)
 	ending_close(&trace.ending);
 	learner_stop(trace.learner);
 	recorder_close(trace.recorder);
+	library_setup_clear(&trace.library);
 	return status;
 }

@@ -19,7 +19,9 @@ static int compare_keys(const struct scaler_call_key *a, const struct scaler_cal
 	order = memcmp(&a->id, &b->id, sizeof(a->id));
 	if (order || a->site != b->site)
 		return order ?: a->site < b->site ? -1 : 1;
-	return (a->stack > b->stack) - (a->stack < b->stack);
+	if (a->stack != b->stack)
+		return a->stack < b->stack ? -1 : 1;
+	return (a->context > b->context) - (a->context < b->context);
 }
 
 static int compare_calls(const void *left, const void *right)
@@ -37,10 +39,16 @@ static int compare_errors(const void *left, const void *right)
 	return order ?: (a->key.code > b->key.code) - (a->key.code < b->key.code);
 }
 
+static void sort_calls(struct profile_call *calls, size_t count)
+{
+	if (count)
+		qsort(calls, count, sizeof(*calls), compare_calls);
+}
+
 static void sort_rows(struct profile *profile)
 {
-	if (profile->call_count)
-		qsort(profile->calls, profile->call_count, sizeof(*profile->calls), compare_calls);
+	sort_calls(profile->calls, profile->call_count);
+	sort_calls(profile->library_calls, profile->library_call_count);
 	if (profile->error_count)
 		qsort(profile->errors, profile->error_count, sizeof(*profile->errors), compare_errors);
 }
@@ -143,24 +151,41 @@ static struct scaler_call_stats stats_since(const struct scaler_call_stats *befo
 	return since;
 }
 
+/* A profile's system calls or library calls. */
+struct rows {
+	const struct profile_call *calls;
+	size_t count;
+};
+
 /* The rows in which calls have returned since, in the order of their keys. */
-static int add_calls(const struct profile *before, const struct profile *after, struct profile *interval)
+static int add_rows_since(struct rows before, struct rows after, struct profile *interval)
 {
 	size_t at = 0;
 	int err = 0;
 
-	for (size_t i = 0; i < after->call_count && !err; i++) {
-		const struct profile_call *call = &after->calls[i];
+	for (size_t i = 0; i < after.count && !err; i++) {
+		const struct profile_call *call = &after.calls[i];
 		struct scaler_call_stats since = call->stats;
 
-		while (at < before->call_count && compare_calls(&before->calls[at], call) < 0)
+		while (at < before.count && compare_calls(&before.calls[at], call) < 0)
 			at++;
-		if (at < before->call_count && !compare_calls(&before->calls[at], call))
-			since = stats_since(&before->calls[at].stats, &call->stats);
+		if (at < before.count && !compare_calls(&before.calls[at], call))
+			since = stats_since(&before.calls[at].stats, &call->stats);
 		if (since.count || since.partial.count)
 			err = profile_add_call(interval, &call->key, &since);
 	}
 	return err;
+}
+
+static int add_calls(const struct profile *before, const struct profile *after, struct profile *interval)
+{
+	const struct rows calls[] = { { before->calls, before->call_count },
+				      { after->calls, after->call_count } };
+	const struct rows library_calls[] = { { before->library_calls, before->library_call_count },
+					      { after->library_calls, after->library_call_count } };
+
+	return add_rows_since(calls[0], calls[1], interval) ?:
+		       add_rows_since(library_calls[0], library_calls[1], interval);
 }
 
 static int add_errors(const struct profile *before, const struct profile *after, struct profile *interval)
@@ -358,6 +383,15 @@ static int add_components(const struct profile *reading, struct profile *interva
 	return err;
 }
 
+static int add_contexts(const struct profile *reading, struct profile *interval)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < reading->context_count && !err; i++)
+		err = profile_add_context(interval, &reading->contexts[i]);
+	return err;
+}
+
 int interval_between(struct profile *before, struct profile *after, struct profile *interval)
 {
 	interval->recording_start_ns = after->window.start_ns;
@@ -366,6 +400,7 @@ int interval_between(struct profile *before, struct profile *after, struct profi
 		interval->window.start_ns = before->window.end_ns;
 	for (int cause = 0; cause < SCALER_LOSS_COUNT; cause++)
 		interval->losses[cause] = after->losses[cause] - before->losses[cause];
+	interval->functions = after->functions;
 	interval->cost = after->cost;
 	interval->cost.cpu_ns -= before->cost.cpu_ns;
 	sort_rows(before);
@@ -375,6 +410,7 @@ int interval_between(struct profile *before, struct profile *after, struct profi
 		       add_errors(before, after, interval)            ?:
 		       add_open_calls(before, after, interval)        ?:
 		       add_components(after, interval)                ?:
+		       add_contexts(after, interval)                  ?:
 		       stacks_copy(&interval->stacks, &after->stacks) ?:
 		       samples_since(&interval->samples, &before->samples, &after->samples);
 }

@@ -46,16 +46,38 @@ int profile_add_thread(struct profile *profile, const struct scaler_thread *thre
 	return add_open_call(profile, thread);
 }
 
+static int add_row(struct profile_call **calls, size_t *count, size_t *capacity,
+		   const struct profile_call *call)
+{
+	struct profile_call *items = array_reserve(*calls, *count, capacity, sizeof(*items));
+
+	if (!items)
+		return -ENOMEM;
+	*calls = items;
+	items[(*count)++] = *call;
+	return 0;
+}
+
 int profile_add_call(struct profile *profile, const struct scaler_call_key *key,
 		     const struct scaler_call_stats *stats)
 {
-	struct profile_call *calls =
-		array_reserve(profile->calls, profile->call_count, &profile->call_capacity, sizeof(*calls));
+	const struct profile_call call = { *key, *stats };
 
-	if (!calls)
+	if (key->id.abi == SCALER_ABI_LIBRARY)
+		return add_row(&profile->library_calls, &profile->library_call_count,
+			       &profile->library_call_capacity, &call);
+	return add_row(&profile->calls, &profile->call_count, &profile->call_capacity, &call);
+}
+
+int profile_add_context(struct profile *profile, const struct profile_context *context)
+{
+	struct profile_context *contexts = array_reserve(profile->contexts, profile->context_count,
+							 &profile->context_capacity, sizeof(*contexts));
+
+	if (!contexts)
 		return -ENOMEM;
-	profile->calls = calls;
-	profile->calls[profile->call_count++] = (struct profile_call){ *key, *stats };
+	profile->contexts = contexts;
+	contexts[profile->context_count++] = *context;
 	return 0;
 }
 
@@ -90,6 +112,8 @@ void profile_clear(struct profile *profile)
 	free(profile->threads);
 	free(profile->open_calls);
 	free(profile->calls);
+	free(profile->library_calls);
+	free(profile->contexts);
 	free(profile->errors);
 	free(profile->components);
 	stacks_clear(&profile->stacks);

@@ -11,9 +11,11 @@
 #include <stdint.h>
 
 #include <scaler/component.h>
+#include <scaler/library.h>
 #include <scaler/record.h>
 #include <scaler/thread_state.h>
 
+#include "model/library.h"
 #include "model/samples.h"
 #include "model/stacks.h"
 
@@ -26,6 +28,12 @@ struct profile_component {
 struct profile_call {
 	struct scaler_call_key key;
 	struct scaler_call_stats stats;
+};
+
+/* A context of library calls. */
+struct profile_context {
+	struct scaler_context_key key;
+	struct scaler_context context;
 };
 
 struct profile_error {
@@ -57,10 +65,17 @@ struct profile {
 	struct profile_open_call *open_calls; /* owned; in the order of their threads, at most one each */
 	size_t open_call_count;
 	size_t open_call_capacity;
-	struct profile_call *calls; /* owned */
+	struct profile_call *calls; /* owned; system calls */
 	size_t call_count;
 	size_t call_capacity;
-	struct profile_error *errors; /* owned */
+	struct profile_call *library_calls; /* owned */
+	size_t library_call_count;
+	size_t library_call_capacity;
+	struct profile_context *contexts; /* owned */
+	size_t context_count;
+	size_t context_capacity;
+	const struct library_functions *functions; /* the caller's; NULL: no library calls are recorded */
+	struct profile_error *errors;              /* owned */
 	size_t error_count;
 	size_t error_capacity;
 	struct profile_component *components; /* owned */
@@ -78,10 +93,11 @@ struct profile {
  */
 int profile_add_thread(struct profile *profile, const struct scaler_thread *thread);
 
-/* Each takes a copy of one row. Returns 0 or -ENOMEM. */
+/* Each takes a copy of one row; that of a call is a system call's or a library call's, as its key says. Returns 0 or -ENOMEM. */
 int profile_add_call(struct profile *profile, const struct scaler_call_key *key,
 		     const struct scaler_call_stats *stats);
 int profile_add_error(struct profile *profile, const struct scaler_error_key *key, uint64_t count);
+int profile_add_context(struct profile *profile, const struct profile_context *context);
 int profile_add_component(struct profile *profile, uint32_t number,
 			  const struct scaler_component *description);
 

@@ -88,11 +88,10 @@ const char *features_lockdown(void)
 	return level;
 }
 
-/* By its name in enum bpf_func_id. */
-static bool kernel_has_helper(const char *name)
+static bool kernel_has_enumerator(const char *type_name, const char *name)
 {
 	struct btf *btf = btf__load_vmlinux_btf();
-	int id = btf ? btf__find_by_name_kind(btf, "bpf_func_id", BTF_KIND_ENUM) : -1;
+	int id = btf ? btf__find_by_name_kind(btf, type_name, BTF_KIND_ENUM) : -1;
 	bool has = false;
 
 	if (id >= 0) {
@@ -108,12 +107,17 @@ static bool kernel_has_helper(const char *name)
 
 bool features_finds_mappings(void)
 {
-	return kernel_has_helper("BPF_FUNC_find_vma");
+	return kernel_has_enumerator("bpf_func_id", "BPF_FUNC_find_vma");
 }
 
 bool features_reads_other_tasks(void)
 {
-	return kernel_has_helper("BPF_FUNC_copy_from_user_task");
+	return kernel_has_enumerator("bpf_func_id", "BPF_FUNC_copy_from_user_task");
+}
+
+bool features_uprobe_multi(void)
+{
+	return kernel_has_enumerator("bpf_attach_type", "BPF_TRACE_UPROBE_MULTI");
 }
 
 bool features_walk_stacks(void)

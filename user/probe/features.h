@@ -21,6 +21,9 @@ bool features_finds_mappings(void);
 /* Whether they can sleep, and read the memory of other tasks meanwhile (5.18). */
 bool features_reads_other_tasks(void);
 
+/* Whether one link can probe many functions of a file (6.6). */
+bool features_uprobe_multi(void);
+
 /* Whether they can walk stacks of user space, for which they also loop (5.17), on a machine of ours. */
 bool features_walk_stacks(void);
 

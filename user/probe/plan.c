@@ -48,6 +48,10 @@ const char *plan_omission_text(enum plan_omission omission)
 		return "indirect, and stands for code outside of the file, such as the kernel's vdso";
 	case PLAN_UNRESOLVED:
 		return "indirect, and no process tells which function it stands for";
+	case PLAN_REFUSED:
+		return "the kernel does not probe its first instruction";
+	case PLAN_GONE:
+		return "its file cannot be opened any more";
 	}
 	return NULL;
 }

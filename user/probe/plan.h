@@ -32,9 +32,11 @@ enum plan_omission {
 	PLAN_NOT_OMITTED,
 	PLAN_ELSEWHERE,  /* an indirect function that stands for one in the kernel's vdso, or wherever */
 	PLAN_UNRESOLVED, /* an indirect function, and no process tells where it is */
+	PLAN_REFUSED, /* the kernel does not probe its first instruction, or its file; tried only to attach */
+	PLAN_GONE,    /* its file cannot be opened any more; the same */
 };
 
-/* What --list prints, or NULL if nothing is omitted. */
+/* Why, in words, or NULL if nothing is omitted. */
 const char *plan_omission_text(enum plan_omission omission);
 
 struct plan_name {

@@ -15,7 +15,9 @@
 
 #include "base/log.h"
 #include "probe/features.h"
+#include "probe/map_sizes.h"
 #include "probe/sampler.h"
+#include "probe/uprobe_multi.h"
 #include "scaler.skel.h"
 
 /* How far ahead the recording's ends are set: longer than a store takes to reach every CPU. */
@@ -64,59 +66,14 @@ static void choose_programs(struct scaler_skeleton *skeleton, const struct recor
 	bpf_program__set_autoload(skeleton->progs.scaler_describe_address_spaces, knobs->depth.frames);
 	/* When it is needed, and to one process. */
 	bpf_program__set_autoattach(skeleton->progs.scaler_describe_address_spaces, false);
+	/* Attached to functions, once they are known. */
+	bpf_program__set_autoload(skeleton->progs.scaler_library_entry, knobs->function_count);
+	bpf_program__set_autoattach(skeleton->progs.scaler_library_entry, false);
+	bpf_program__set_expected_attach_type(skeleton->progs.scaler_library_entry, UPROBE_MULTI_ENTRY);
 	bpf_program__set_autoload(skeleton->progs.scaler_task_rename,
 				  knobs->target.comm[0] || !knobs->records_calls);
 	bpf_program__set_autoload(skeleton->progs.scaler_task_moved,
 				  knobs->target.kind == SCALER_TARGET_CGROUP);
-}
-
-static int size_map(struct bpf_map *map, uint32_t rows)
-{
-	int err = rows ? bpf_map__set_max_entries(map, rows) : 0;
-
-	if (err)
-		log_error("cannot give the map '%s' %u rows: %s", bpf_map__name(map), rows, strerror(-err));
-	return err;
-}
-
-static int size_maps(struct scaler_skeleton *skeleton, const uint32_t rows[RECORDER_MAP_COUNT])
-{
-	return size_map(skeleton->maps.threads, rows[RECORDER_MAP_THREADS])                      ?:
-		       size_map(skeleton->maps.call_fold, rows[RECORDER_MAP_CALLS])              ?:
-		       size_map(skeleton->maps.error_fold, rows[RECORDER_MAP_ERRORS])            ?:
-		       size_map(skeleton->maps.components, rows[RECORDER_MAP_COMPONENTS])        ?:
-		       size_map(skeleton->maps.component_numbers, rows[RECORDER_MAP_COMPONENTS]) ?:
-		       size_map(skeleton->maps.stack_numbers, rows[RECORDER_MAP_STACKS])         ?:
-		       size_map(skeleton->maps.unwind_rules, rows[RECORDER_MAP_RULES])           ?:
-		       size_map(skeleton->maps.events, rows[RECORDER_MAP_EVENTS]);
-}
-
-/* What nobody walks needs no room; a ring buffer has at least one page. */
-static int shrink_stack_maps(struct scaler_skeleton *skeleton, bool events)
-{
-	return size_map(skeleton->maps.known_codes, 1)           ?:
-		       size_map(skeleton->maps.unwind_rules, 1)  ?:
-		       size_map(skeleton->maps.stack_numbers, 1) ?:
-		       size_map(skeleton->maps.events, events ? 0 : (uint32_t)getpagesize());
-}
-
-static void give_near_row(struct scaler_skeleton *skeleton, size_t index)
-{
-	uint64_t given = skeleton->bss->free_rows_given;
-
-	skeleton->bss->free_rows[given % SCALER_NEAR_ROWS] = (uint32_t)index;
-	__atomic_store_n(&skeleton->bss->free_rows_given, given + 1, __ATOMIC_RELEASE);
-}
-
-/* Of the rows for calls as many as can be are near ones; the map must have one, too. */
-static int share_call_rows(struct scaler_skeleton *skeleton)
-{
-	uint32_t rows = bpf_map__max_entries(skeleton->maps.call_fold);
-	uint32_t near = rows <= SCALER_NEAR_ROWS ? rows - 1 : SCALER_NEAR_ROWS;
-
-	for (uint32_t i = 0; i < near; i++)
-		give_near_row(skeleton, i);
-	return size_map(skeleton->maps.call_fold, rows - near);
 }
 
 static const char *explain_no_samples(int err)
@@ -197,9 +154,7 @@ int recorder_open(struct recorder **result, const struct recorder_knobs *knobs)
 	if (err)
 		goto fail;
 	apply_knobs(recorder, knobs);
-	err = size_maps(recorder->skeleton, knobs->map_rows) ?: share_call_rows(recorder->skeleton);
-	if (!err && !knobs->depth.frames)
-		err = shrink_stack_maps(recorder->skeleton, recorder->frequency);
+	err = map_sizes_set(recorder->skeleton, knobs, recorder->frequency);
 	if (err)
 		goto fail;
 	err = scaler_skeleton__load(recorder->skeleton);
@@ -386,7 +341,7 @@ const struct scaler_call_row *recorder_near_rows(const struct recorder *recorder
 void recorder_free_near_row(const struct recorder *recorder, size_t index)
 {
 	memset(&recorder->skeleton->bss->near_rows[index], 0, sizeof(struct scaler_call_row));
-	give_near_row(recorder->skeleton, index);
+	map_sizes_give_near_row(recorder->skeleton, index);
 }
 
 int recorder_exited_thread_fd(const struct recorder *recorder)
@@ -407,6 +362,16 @@ int recorder_error_fold_fd(const struct recorder *recorder)
 int recorder_component_fd(const struct recorder *recorder)
 {
 	return bpf_map__fd(recorder->skeleton->maps.components);
+}
+
+int recorder_context_fd(const struct recorder *recorder)
+{
+	return bpf_map__fd(recorder->skeleton->maps.contexts);
+}
+
+int recorder_library_entry_fd(const struct recorder *recorder)
+{
+	return bpf_program__fd(recorder->skeleton->progs.scaler_library_entry);
 }
 
 int recorder_rule_fd(const struct recorder *recorder)

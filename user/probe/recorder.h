@@ -24,6 +24,7 @@ enum recorder_map {
 	RECORDER_MAP_COMPONENTS,
 	RECORDER_MAP_STACKS,
 	RECORDER_MAP_RULES,
+	RECORDER_MAP_CONTEXTS,
 	RECORDER_MAP_EVENTS, /* its size is in bytes, a power of two */
 	RECORDER_MAP_COUNT,
 };
@@ -39,6 +40,7 @@ struct recorder_knobs {
 	bool read_while_recording; /* may be read before recorder_stop() too */
 	bool filters_calls;        /* records only those of the next, by table and number */
 	uint8_t filter_records[SCALER_ABI_COUNT][SCALER_CALL_NUMBERS];
+	size_t function_count; /* of the library functions whose calls are recorded, numbered from 1 */
 	uint32_t map_rows[RECORDER_MAP_COUNT]; /* 0: the default */
 	/* By native call number: 1 where the first argument is a descriptor whose kind is to be told. */
 	uint8_t call_takes_descriptor[SCALER_CALL_NUMBERS];
@@ -86,6 +88,7 @@ int recorder_exited_thread_fd(const struct recorder *recorder);
 int recorder_call_fold_fd(const struct recorder *recorder);
 int recorder_error_fold_fd(const struct recorder *recorder);
 int recorder_component_fd(const struct recorder *recorder);
+int recorder_context_fd(const struct recorder *recorder);
 int recorder_rule_fd(const struct recorder *recorder);
 int recorder_known_code_fd(const struct recorder *recorder);
 /* The ring buffer of event.h. */
@@ -95,6 +98,9 @@ uint64_t recorder_losses(const struct recorder *recorder, enum scaler_loss cause
 /* What the tracer itself takes: CPU time since recorder_start(), and memory in the kernel. */
 uint64_t recorder_cpu_ns(const struct recorder *recorder);
 uint64_t recorder_kernel_bytes(const struct recorder *recorder);
+
+/* The program for the entries of library functions, whose cookies are their numbers. */
+int recorder_library_entry_fd(const struct recorder *recorder);
 
 void recorder_close(struct recorder *recorder);
 

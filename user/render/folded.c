@@ -122,6 +122,7 @@ const struct renderer_ops renderer_folded = {
 	.components = folded_nothing,
 	.functions = folded_nothing,
 	.cpu = folded_nothing,
+	.library = folded_nothing,
 	.calls = folded_nothing,
 	.threads = folded_nothing,
 	.tree = folded_tree,

@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "model/syscalls.h"
+#include "render/json_library.h"
 #include "render/json_values.h"
 
 /* Takes over the value, as jansson's own _new functions do. */
@@ -352,6 +353,11 @@ static json_t *call_object(const struct places *places, const struct call_summar
 		partial_object(&figures->partial));
 }
 
+static int json_library(struct renderer *renderer, const struct report *report)
+{
+	return add_part(renderer, "library_calls", json_library_calls(report));
+}
+
 static int json_calls(struct renderer *renderer, const struct report *report)
 {
 	const struct call_summary *calls = &report->calls;
@@ -374,7 +380,7 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "resident_bytes", json_number(report->cost.resident_bytes),
 				  "kernel_bytes", json_number(report->cost.kernel_bytes))) ?:
 	       add_part(renderer, "coverage",
-			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 				  "syscalls_filter", report->options.syscalls,
 				  "threads_not_followed", json_number(losses[SCALER_LOSS_TASK_STORAGE]),
 				  "threads_without_times", json_number(losses[SCALER_LOSS_THREAD_MAP]),
@@ -385,6 +391,11 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "stacks_not_recorded", json_number(losses[SCALER_LOSS_STACK_MAP]),
 				  "stack_events_lost", json_number(losses[SCALER_LOSS_STACK_EVENT]),
 				  "samples_lost", json_number(losses[SCALER_LOSS_SAMPLE]),
+				  "library_calls_not_counted",
+				  json_number(losses[SCALER_LOSS_LIBRARY_STORAGE] +
+					      losses[SCALER_LOSS_CONTEXT_MAP]),
+				  "functions_left_out",
+				  json_library_omissions(report->library.functions),
 				  "switches_repaired", json_number(total->repaired),
 				  "wakeups_unseen", json_number(total->unseen_wakeups)));
 }
@@ -407,6 +418,7 @@ const struct renderer_ops renderer_json = {
 	.components = json_components,
 	.functions = json_functions,
 	.cpu = json_cpu,
+	.library = json_library,
 	.calls = json_calls,
 	.threads = json_threads,
 	.tree = json_tree,

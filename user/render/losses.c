@@ -25,6 +25,13 @@ static const struct {
 				      "events=BYTES)" },
 	[SCALER_LOSS_SAMPLE] = { "CPU sample (the ring buffer was full: --map-size events=BYTES)",
 				 "CPU samples (the ring buffer was full: --map-size events=BYTES)" },
+	[SCALER_LOSS_LIBRARY_STORAGE] = { "library call not counted (no kernel memory for its thread's "
+					  "state)",
+					  "library calls not counted (no kernel memory for their threads' "
+					  "state)" },
+	[SCALER_LOSS_CONTEXT_MAP] = { "library call not counted (the map is full: --map-size contexts=N)",
+				      "library calls not counted (the map is full: --map-size "
+				      "contexts=N)" },
 };
 
 const char *loss_text(enum scaler_loss cause, uint64_t count)

@@ -29,6 +29,8 @@ int renderer_run(const struct renderer_ops *ops, const struct report *report, FI
 		err = ops->functions(&renderer, report);
 	if (!err && parts & REPORT_CPU)
 		err = ops->cpu(&renderer, report);
+	if (!err && parts & REPORT_LIBRARY)
+		err = ops->library(&renderer, report);
 	if (!err && parts & REPORT_CALLS)
 		err = ops->calls(&renderer, report);
 	if (!err && parts & REPORT_THREADS)

@@ -179,9 +179,11 @@ static int text_coverage(struct renderer *renderer, const struct report *report)
 		fprintf(renderer->out,
 			"left out: system calls but %s; their time counts as outside of calls\n",
 			report->options.syscalls);
+	err = text_library_omissions(renderer, report->library.functions);
 	print_losses(renderer->out, report);
 	print_repairs(renderer->out, &report->threads.total);
-	err = text_symbols_missing(renderer, &report->places);
+	if (!err)
+		err = text_symbols_missing(renderer, &report->places);
 	print_tracer(renderer->out, report);
 	return err;
 }
@@ -199,6 +201,7 @@ const struct renderer_ops renderer_text = {
 	.components = text_components,
 	.functions = text_functions,
 	.cpu = text_cpu,
+	.library = text_library,
 	.calls = text_calls,
 	.threads = text_threads,
 	.tree = text_tree,

@@ -11,9 +11,13 @@
 int text_components(struct renderer *renderer, const struct report *report);
 int text_functions(struct renderer *renderer, const struct report *report);
 int text_cpu(struct renderer *renderer, const struct report *report);
+int text_library(struct renderer *renderer, const struct report *report);
 int text_calls(struct renderer *renderer, const struct report *report);
 int text_threads(struct renderer *renderer, const struct report *report);
 int text_tree(struct renderer *renderer, const struct report *report);
+
+/* For the foot: which functions' calls were not recorded. Returns 0 or -ENOMEM. */
+int text_library_omissions(struct renderer *renderer, const struct library_functions *functions);
 
 /* How many of the rows are shown; a single one too many is shown rather than called "others". */
 size_t text_rows_shown(const struct report *report, size_t rows);

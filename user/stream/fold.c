@@ -179,16 +179,25 @@ static int read_rows(const struct recorder *recorder, const struct threads *thre
 								    read_errors(recorder, threads, profile);
 }
 
+/* Returns how many are left. */
+static size_t drop_calls(struct profile_call *calls, size_t count, const struct threads *threads)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!threads_have(threads, calls[i].key.task))
+			calls[kept++] = calls[i];
+	}
+	return kept;
+}
+
 static void drop_rows(struct profile *profile, const struct threads *threads)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < profile->call_count; i++) {
-		if (!threads_have(threads, profile->calls[i].key.task))
-			profile->calls[kept++] = profile->calls[i];
-	}
-	profile->call_count = kept;
-	kept = 0;
+	profile->call_count = drop_calls(profile->calls, profile->call_count, threads);
+	profile->library_call_count =
+		drop_calls(profile->library_calls, profile->library_call_count, threads);
 	for (size_t i = 0; i < profile->error_count; i++) {
 		if (!threads_have(threads, profile->errors[i].key.call.task))
 			profile->errors[kept++] = profile->errors[i];
@@ -208,14 +217,21 @@ static void free_near_rows(const struct recorder *recorder, const struct threads
 	}
 }
 
+static void delete_calls(const struct recorder *recorder, const struct profile_call *calls, size_t count,
+			 const struct threads *threads)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (threads_have(threads, calls[i].key.task))
+			bpf_map_delete_elem(recorder_call_fold_fd(recorder), &calls[i].key);
+	}
+}
+
 static void delete_from_maps(const struct recorder *recorder, const struct threads *threads,
 			     const struct profile *profile)
 {
 	free_near_rows(recorder, threads);
-	for (size_t i = 0; i < profile->call_count; i++) {
-		if (threads_have(threads, profile->calls[i].key.task))
-			bpf_map_delete_elem(recorder_call_fold_fd(recorder), &profile->calls[i].key);
-	}
+	delete_calls(recorder, profile->calls, profile->call_count, threads);
+	delete_calls(recorder, profile->library_calls, profile->library_call_count, threads);
 	for (size_t i = 0; i < profile->error_count; i++) {
 		if (threads_have(threads, profile->errors[i].key.call.task))
 			bpf_map_delete_elem(recorder_error_fold_fd(recorder), &profile->errors[i].key);
@@ -290,6 +306,23 @@ static int read_components(const struct recorder *recorder, struct profile *prof
 	return err == -ENOENT ? 0 : err;
 }
 
+static int read_contexts(const struct recorder *recorder, struct profile *profile)
+{
+	int fd = recorder_context_fd(recorder), err;
+	struct profile_context context;
+	struct scaler_context_key *last = NULL;
+
+	while (!(err = bpf_map_get_next_key(fd, last, &context.key))) {
+		err = bpf_map_lookup_elem(fd, &context.key, &context.context);
+		if (!err)
+			err = profile_add_context(profile, &context);
+		if (err)
+			return err;
+		last = &context.key;
+	}
+	return err == -ENOENT ? 0 : err;
+}
+
 static uint64_t clock_ns(void)
 {
 	struct timespec now;
@@ -313,6 +346,8 @@ int fold_read(const struct recorder *recorder, struct learner *learner, struct p
 		err = read_threads(recorder, profile);
 	if (!err)
 		err = read_components(recorder, profile);
+	if (!err)
+		err = read_contexts(recorder, profile);
 	if (!err && learner)
 		err = learner_read(learner, &profile->stacks, &profile->samples);
 	if (profile->window.end_ns > now_ns)

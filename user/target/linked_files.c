@@ -49,6 +49,22 @@ static struct linked_file *add_file(struct linked_files *files, const struct sca
 	return file;
 }
 
+/* The processes come one after the other. */
+static int add_process(struct linked_file *file, pid_t pid)
+{
+	pid_t *processes;
+
+	if (file->process_count && file->processes[file->process_count - 1] == pid)
+		return 0;
+	processes = array_reserve(file->processes, file->process_count, &file->process_capacity,
+				  sizeof(*processes));
+	if (!processes)
+		return -ENOMEM;
+	file->processes = processes;
+	processes[file->process_count++] = pid;
+	return 0;
+}
+
 static int add_mapping(struct linked_files *files, const struct process_mapping *mapping, pid_t pid)
 {
 	struct linked_file *file = find_file(files, &mapping->component.key);
@@ -61,10 +77,7 @@ static int add_mapping(struct linked_files *files, const struct process_mapping 
 		if (elf_segments_address(&file->linkage.segments, mapping->offset, &address))
 			file->bias = mapping->component.start - address;
 	}
-	if (file->last_process != pid)
-		file->processes++;
-	file->last_process = pid;
-	return file->error == -ENOMEM ? -ENOMEM : 0;
+	return file->error == -ENOMEM ? -ENOMEM : add_process(file, pid);
 }
 
 int linked_files_add_process(struct linked_files *files, pid_t pid)
@@ -115,8 +128,10 @@ void linked_files_resolve(struct linked_files *files)
 
 void linked_files_clear(struct linked_files *files)
 {
-	for (size_t i = 0; i < files->count; i++)
+	for (size_t i = 0; i < files->count; i++) {
 		linkage_clear(&files->items[i].linkage);
+		free(files->items[i].processes);
+	}
 	free(files->items);
 	*files = (struct linked_files){ 0 };
 }

@@ -16,9 +16,10 @@ struct linked_file {
 		component; /* in the first process that has it; of a program to be run by its path */
 	uint64_t bias;     /* in that process addresses are so much above the file's own */
 	struct linkage linkage;
-	int error;              /* linkage_read()'s, or of opening it; 0: the linkage is known */
-	unsigned int processes; /* how many of those that were added have it mapped */
-	pid_t last_process;     /* of these */
+	int error;        /* linkage_read()'s, or of opening it; 0: the linkage is known */
+	pid_t *processes; /* owned; those of the processes added that have it mapped */
+	size_t process_count;
+	size_t process_capacity;
 };
 
 struct linked_files {

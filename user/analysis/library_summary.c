@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Library calls by function: sort the rows of the fold by their functions, once with callers and once with threads. */
+#include "analysis/library_summary.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "target/demangle.h"
+
+/* A row of the fold. */
+struct part {
+	uint32_t function;
+	uint32_t task;
+	size_t caller; /* index in places.components, as is the next */
+	size_t component;
+	uint64_t calls;
+};
+
+struct parts {
+	struct part *items; /* owned */
+	size_t count;
+};
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_by_caller(const void *left, const void *right)
+{
+	const struct part *a = left, *b = right;
+
+	return compare(a->function, b->function) ?: compare(a->caller, b->caller);
+}
+
+static int compare_by_thread(const void *left, const void *right)
+{
+	const struct part *a = left, *b = right;
+
+	return compare(a->function, b->function) ?: compare(a->task, b->task);
+}
+
+static int compare_callers(const void *left, const void *right)
+{
+	const struct library_caller *a = left, *b = right;
+
+	return compare(b->calls, a->calls) ?: compare(a->component, b->component);
+}
+
+static int compare_names(const void *left, const void *right)
+{
+	const struct library_row *a = left, *b = right;
+
+	return strcmp(a->function->library, b->function->library) ?:
+		       strcmp(a->name, b->name)                   ?:
+								    compare(a->component, b->component);
+}
+
+static int compare_calls(const void *left, const void *right)
+{
+	const struct library_row *a = left, *b = right;
+
+	return compare(b->calls, a->calls) ?: compare_names(left, right);
+}
+
+static int compare_serials(const void *left, const void *right)
+{
+	const struct scaler_thread *a = left, *b = right;
+
+	return compare(a->serial, b->serial);
+}
+
+/* Contexts are numbered from 1 without gaps, but for those for which there was no room. */
+static const struct profile_context **index_contexts(const struct profile *profile, uint32_t *last)
+{
+	const struct profile_context **by_number;
+
+	*last = 0;
+	for (size_t i = 0; i < profile->context_count; i++) {
+		if (profile->contexts[i].context.number > *last)
+			*last = profile->contexts[i].context.number;
+	}
+	by_number = calloc((size_t)*last + 1, sizeof(*by_number));
+	for (size_t i = 0; i < profile->context_count && by_number; i++)
+		by_number[profile->contexts[i].context.number] = &profile->contexts[i];
+	return by_number;
+}
+
+static int list_parts(const struct profile *profile, const struct places *places, struct parts *parts)
+{
+	uint32_t last;
+	const struct profile_context **contexts = index_contexts(profile, &last);
+
+	parts->items = calloc(profile->library_call_count + 1, sizeof(*parts->items));
+	for (size_t i = 0; i < profile->library_call_count && contexts && parts->items; i++) {
+		const struct scaler_call_key *key = &profile->library_calls[i].key;
+		const struct profile_context *context = key->context <= last ? contexts[key->context] : NULL;
+
+		if (context && context->key.function && context->key.function <= profile->functions->count)
+			parts->items[parts->count++] = (struct part){
+				.function = context->key.function,
+				.task = key->task,
+				.caller = places_component(places, context->key.caller),
+				.component = places_component(places, context->context.component),
+				.calls = profile->library_calls[i].stats.count,
+			};
+	}
+	free(contexts);
+	return contexts && parts->items ? 0 : -ENOMEM;
+}
+
+/* The callers of the function whose parts begin at *at, which is moved behind them. */
+static void merge_callers(struct library_row *row, struct library_caller *callers, const struct parts *parts,
+			  size_t *at)
+{
+	uint32_t function = parts->items[*at].function;
+
+	row->callers = callers;
+	for (; *at < parts->count && parts->items[*at].function == function; ++*at) {
+		const struct part *part = &parts->items[*at];
+
+		if (!row->caller_count || callers[row->caller_count - 1].component != part->caller)
+			callers[row->caller_count++].component = part->caller;
+		callers[row->caller_count - 1].calls += part->calls;
+		row->calls += part->calls;
+		/* A call whose component could not be looked up tells less than the others. */
+		if (row->component == PLACE_NONE)
+			row->component = part->component;
+	}
+	qsort(callers, row->caller_count, sizeof(*callers), compare_callers);
+}
+
+static void merge_threads(struct library_row *row, struct library_thread *threads,
+			  const struct profile *profile, const struct parts *parts, size_t *at)
+{
+	uint32_t function = parts->items[*at].function;
+
+	row->threads = threads;
+	for (; *at < parts->count && parts->items[*at].function == function; ++*at) {
+		const struct part *part = &parts->items[*at];
+		const struct scaler_thread key = { .serial = part->task };
+		const struct scaler_thread *thread =
+			profile->thread_count ? bsearch(&key, profile->threads, profile->thread_count,
+							sizeof(key), compare_serials) :
+						NULL;
+
+		if (!row->thread_count || part[-1].task != part->task) {
+			if (thread)
+				threads[row->thread_count] =
+					(struct library_thread){ thread->tgid, thread->tid, 0 };
+			row->thread_count++;
+		}
+		threads[row->thread_count - 1].calls += part->calls;
+	}
+}
+
+static int merge_parts(const struct profile *profile, struct parts *parts, struct library_summary *summary)
+{
+	size_t at = 0, callers = 0, threads = 0, row = 0;
+
+	summary->rows = calloc(parts->count + 1, sizeof(*summary->rows));
+	summary->callers = calloc(parts->count + 1, sizeof(*summary->callers));
+	summary->threads = calloc(parts->count + 1, sizeof(*summary->threads));
+	if (!summary->rows || !summary->callers || !summary->threads)
+		return -ENOMEM;
+	qsort(parts->items, parts->count, sizeof(*parts->items), compare_by_caller);
+	while (at < parts->count) {
+		struct library_row *next = &summary->rows[summary->row_count++];
+
+		next->function = &summary->functions->items[parts->items[at].function - 1];
+		next->component = PLACE_NONE;
+		next->name = demangle(next->function->symbol) ?: strdup(next->function->symbol);
+		if (!next->name)
+			return -ENOMEM;
+		merge_callers(next, summary->callers + callers, parts, &at);
+		callers += next->caller_count;
+		summary->calls += next->calls;
+	}
+	qsort(parts->items, parts->count, sizeof(*parts->items), compare_by_thread);
+	for (at = 0; at < parts->count; row++) {
+		merge_threads(&summary->rows[row], summary->threads + threads, profile, parts, &at);
+		threads += summary->rows[row].thread_count;
+	}
+	return 0;
+}
+
+int library_summary_make(const struct profile *profile, const struct places *places, enum sort_key sort,
+			 struct library_summary *summary)
+{
+	struct parts parts = { 0 };
+	int err;
+
+	*summary = (struct library_summary){ .functions = profile->functions };
+	if (!profile->functions)
+		return 0;
+	err = list_parts(profile, places, &parts) ?: merge_parts(profile, &parts, summary);
+	free(parts.items);
+	if (err) {
+		library_summary_clear(summary);
+		return err;
+	}
+	qsort(summary->rows, summary->row_count, sizeof(*summary->rows),
+	      sort == SORT_NAME ? compare_names : compare_calls);
+	return 0;
+}
+
+void library_summary_clear(struct library_summary *summary)
+{
+	for (size_t i = 0; i < summary->row_count; i++)
+		free(summary->rows[i].name);
+	free(summary->rows);
+	free(summary->callers);
+	free(summary->threads);
+	*summary = (struct library_summary){ 0 };
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Library calls by function: how often each was called, by which component, in which thread. */
+#ifndef SCALER_ANALYSIS_LIBRARY_SUMMARY_H
+#define SCALER_ANALYSIS_LIBRARY_SUMMARY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/places.h"
+#include "analysis/report_options.h"
+
+struct library_caller {
+	size_t component; /* index in places.components; PLACE_NONE: not known */
+	uint64_t calls;
+};
+
+struct library_thread {
+	uint32_t pid;
+	uint32_t tid;
+	uint64_t calls;
+};
+
+/* One function. Strings are not trusted. */
+struct library_row {
+	const struct library_function *function; /* the profile's */
+	char *name;                              /* owned; as its programmer has it */
+	size_t component;                        /* that it lies in, as above */
+	uint64_t calls;
+	const struct library_caller *callers; /* in library_summary.callers, most calls first */
+	size_t caller_count;
+	const struct library_thread *threads; /* in library_summary.threads; as they began */
+	size_t thread_count;
+};
+
+struct library_summary {
+	const struct library_functions *functions; /* NULL: no calls are recorded */
+	struct library_row *rows;                  /* owned, as are the next; most calls first */
+	size_t row_count;
+	struct library_caller *callers;
+	struct library_thread *threads;
+	uint64_t calls;
+};
+
+/* The profile's threads are sorted by serial. Returns 0, or -ENOMEM with nothing to clear. */
+int library_summary_make(const struct profile *profile, const struct places *places, enum sort_key sort,
+			 struct library_summary *summary);
+void library_summary_clear(struct library_summary *summary);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The library functions whose calls are recorded: planned before the recorder is opened, then attached. */
+#ifndef SCALER_CMD_LIBRARY_SETUP_H
+#define SCALER_CMD_LIBRARY_SETUP_H
+
+#include "cmd/options.h"
+#include "model/library.h"
+#include "probe/library_probes.h"
+#include "target/linked_files.h"
+
+struct library_setup {
+	struct linked_files files;
+	struct plan plan;
+	struct library_probes probes;
+	struct library_functions functions; /* its array is owned, the strings are the files' */
+};
+
+/*
+ * Chooses the functions, if the options ask for any. All report their own errors, and return 0 or a negative errno;
+ * the caller clears the setup in both cases.
+ */
+int library_setup_plan(struct library_setup *setup, const struct options *options);
+
+/* Attaches to what the target's processes have mapped, or the command (0: there is none) will. */
+int library_setup_attach(struct library_setup *setup, const struct options *options,
+			 const struct recorder *recorder, pid_t command);
+
+/* NULL: no calls are recorded. */
+const struct library_functions *library_setup_functions(const struct library_setup *setup);
+
+void library_setup_clear(struct library_setup *setup);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The library functions whose calls are recorded, by the numbers that contexts name them with. */
+#ifndef SCALER_MODEL_LIBRARY_H
+#define SCALER_MODEL_LIBRARY_H
+
+#include <stddef.h>
+
+/* Strings are of whoever made the functions, as is the array of them, and not trusted. */
+struct library_function {
+	const char *library; /* its file's name */
+	const char *symbol;  /* as the compiler has mangled it */
+	const char *version; /* NULL: none, or the default one */
+	const char *omitted; /* why its calls are not recorded after all; NULL: they are */
+};
+
+struct library_functions {
+	struct library_function *items; /* that of number 1 first */
+	size_t count;
+};
+
+#endif

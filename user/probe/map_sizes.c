@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* How many rows each map has, and how the rows of calls are shared between near ones and the map. */
+#include "probe/map_sizes.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include <bpf/libbpf.h>
+
+#include "base/log.h"
+#include "scaler.skel.h"
+
+static int size_map(struct bpf_map *map, uint32_t rows)
+{
+	int err = rows ? bpf_map__set_max_entries(map, rows) : 0;
+
+	if (err)
+		log_error("cannot give the map '%s' %u rows: %s", bpf_map__name(map), rows, strerror(-err));
+	return err;
+}
+
+static int size_maps(struct scaler_skeleton *skeleton, const uint32_t rows[RECORDER_MAP_COUNT])
+{
+	return size_map(skeleton->maps.threads, rows[RECORDER_MAP_THREADS])                      ?:
+		       size_map(skeleton->maps.call_fold, rows[RECORDER_MAP_CALLS])              ?:
+		       size_map(skeleton->maps.error_fold, rows[RECORDER_MAP_ERRORS])            ?:
+		       size_map(skeleton->maps.components, rows[RECORDER_MAP_COMPONENTS])        ?:
+		       size_map(skeleton->maps.component_numbers, rows[RECORDER_MAP_COMPONENTS]) ?:
+		       size_map(skeleton->maps.stack_numbers, rows[RECORDER_MAP_STACKS])         ?:
+		       size_map(skeleton->maps.unwind_rules, rows[RECORDER_MAP_RULES])           ?:
+		       size_map(skeleton->maps.contexts, rows[RECORDER_MAP_CONTEXTS])            ?:
+		       size_map(skeleton->maps.events, rows[RECORDER_MAP_EVENTS]);
+}
+
+/* What nobody walks needs no room; a ring buffer has at least one page. */
+static int shrink_stack_maps(struct scaler_skeleton *skeleton, bool events)
+{
+	return size_map(skeleton->maps.known_codes, 1)           ?:
+		       size_map(skeleton->maps.unwind_rules, 1)  ?:
+		       size_map(skeleton->maps.stack_numbers, 1) ?:
+		       size_map(skeleton->maps.events, events ? 0 : (uint32_t)getpagesize());
+}
+
+void map_sizes_give_near_row(struct scaler_skeleton *skeleton, size_t index)
+{
+	uint64_t given = skeleton->bss->free_rows_given;
+
+	skeleton->bss->free_rows[given % SCALER_NEAR_ROWS] = (uint32_t)index;
+	__atomic_store_n(&skeleton->bss->free_rows_given, given + 1, __ATOMIC_RELEASE);
+}
+
+/* Of the rows for calls as many as can be are near ones; the map must have one, too. */
+static int share_call_rows(struct scaler_skeleton *skeleton)
+{
+	uint32_t rows = bpf_map__max_entries(skeleton->maps.call_fold);
+	uint32_t near = rows <= SCALER_NEAR_ROWS ? rows - 1 : SCALER_NEAR_ROWS;
+
+	for (uint32_t i = 0; i < near; i++)
+		map_sizes_give_near_row(skeleton, i);
+	return size_map(skeleton->maps.call_fold, rows - near);
+}
+
+int map_sizes_set(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs, bool takes_samples)
+{
+	int err = size_maps(skeleton, knobs->map_rows) ?: share_call_rows(skeleton);
+
+	if (!err && !knobs->depth.frames)
+		err = shrink_stack_maps(skeleton, takes_samples);
+	if (!err)
+		err = size_map(skeleton->maps.function_components, (uint32_t)knobs->function_count + 1);
+	return err ?: size_map(skeleton->maps.contexts, knobs->function_count ? 0 : 1);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* How many rows each map has: as many as are asked for, few where nothing will be put. Before they are made. */
+#ifndef SCALER_PROBE_MAP_SIZES_H
+#define SCALER_PROBE_MAP_SIZES_H
+
+#include "probe/recorder.h"
+
+struct scaler_skeleton;
+
+/* Reports its own errors. Returns 0 or a negative errno. */
+int map_sizes_set(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs, bool takes_samples);
+
+/* Gives the kernel side a near row that nobody uses. */
+void map_sizes_give_near_row(struct scaler_skeleton *skeleton, size_t index);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Library calls as JSON. */
+#ifndef SCALER_RENDER_JSON_LIBRARY_H
+#define SCALER_RENDER_JSON_LIBRARY_H
+
+#include <jansson.h>
+
+#include "analysis/report.h"
+
+/* Both return a new reference, or NULL without memory. */
+json_t *json_library_calls(const struct report *report);
+/* The functions whose calls were asked for and not recorded. */
+json_t *json_library_omissions(const struct library_functions *functions);
+
+#endif
