@@ -35,7 +35,7 @@ KERNEL_SRC := $(filter-out user/probe/plan.c,$(wildcard user/probe/*.c)) user/st
 	$(filter-out user/cmd/option%,$(wildcard user/cmd/*.c))
 UNIT_SRC := $(wildcard tests/unit/*.c)
 # The sources of parts, each built under two names, and the programs.
-WORKLOAD_PARTS := $(patsubst %,tests/workloads/%.c,site_library site_static chain_library share_library)
+WORKLOAD_PARTS := $(patsubst %,tests/workloads/%.c,site_library site_static chain_library share_library edges_library)
 WORKLOAD_SRC := $(filter-out $(WORKLOAD_PARTS),$(wildcard tests/workloads/*.c))
 
 BPF_OBJ  := $(BPF_SRC:%.c=$(BUILD)/%.o)
@@ -192,6 +192,21 @@ $(OBJECTS_LIBRARY): tests/workloads/objects_library.cc tests/workloads/objects_l
 $(BUILD)/tests/workloads/objects: tests/workloads/objects.cc $(OBJECTS_LIBRARY)
 	$(call say,CXX)
 	$(Q)$(CXX) $(WORKLOAD_CXXFLAGS) -fomit-frame-pointer -pthread $^ -Wl,-rpath,'$$ORIGIN' -o $@
+
+EDGES_LIBRARIES := $(patsubst %,$(BUILD)/tests/workloads/libedges_%.so,first second)
+
+$(BUILD)/tests/workloads/libedges_first.so: tests/workloads/edges_library.c tests/workloads/edges.map
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fPIC -shared -Wl,--version-script=tests/workloads/edges.map $< -o $@
+
+$(BUILD)/tests/workloads/libedges_second.so: tests/workloads/edges_library.c $(BUILD)/tests/workloads/libedges_first.so
+	$(call say,CC)
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -DEDGES_SECOND -fPIC -shared $^ -Wl,-rpath,'$$ORIGIN' -o $@
+
+$(BUILD)/tests/workloads/edges: tests/workloads/edges.c $(EDGES_LIBRARIES)
+	$(call say,CC)
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fno-builtin -pthread $^ -Wl,-rpath,'$$ORIGIN' -o $@
 
 SHARES_LIBRARIES := $(patsubst %,$(BUILD)/tests/workloads/libshares_%.so,first second)
 

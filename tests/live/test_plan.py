@@ -212,7 +212,7 @@ class Plan(LiveTest):
             self.assertNotIn("\x1b", run.stdout)
 
     def test_wrong_usage(self):
-        for words in (["--list"], ["--list", "--folded", "-p", "1"], ["--lib", "libc", "-p", "1"],
+        for words in (["--list"], ["--list", "--folded", "-p", "1"], ["--func", "read"], ["--calls", "exports"],
                       ["--list", "--calls", "some", "--", "true"], ["--list", "--func", "a,,b", "--", "true"]):
             run = scaler(*words)
             self.assertEqual((run.returncode, run.stderr.count("\n")), (2, 1), words)

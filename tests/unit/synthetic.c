@@ -43,13 +43,13 @@ static const struct library_functions library_functions = { functions, 4 };
 /* In the order in which they are found: read from two components, and in two contexts from one of them. */
 static void add_contexts(struct profile *profile)
 {
-	static const struct profile_context contexts[] = {
-		{ { 0, 1, 4 }, { 1, 1 } },
-		{ { 0, 1, 2 }, { 2, 1 } },
-		{ { 0, 3, 4 }, { 3, 2 } },
-		{ { 3, 1, 2 }, { 4, 1 } },
-		{ { 0, 3, 0 }, { 5, 0 } }, /* where it returns to could not be looked up */
-	};
+	static const struct profile_context
+		contexts
+			[] = {
+				{ { 0, 1, 4 }, { 1, 1 } }, { { 0, 1, 2 }, { 2, 1 } },
+				{ { 0, 3, 4 }, { 3, 2 } }, { { 3, 1, 2 }, { 4, 1 } },
+				{ { 0, 3, 0 }, { 5, 0 } }, /* where it returns to could not be looked up */
+			};
 
 	for (size_t i = 0; i < sizeof(contexts) / sizeof(*contexts); i++)
 		cr_assert_eq(profile_add_context(profile, &contexts[i]), 0);

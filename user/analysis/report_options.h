@@ -16,9 +16,8 @@ enum report_part {
 	REPORT_CPU = 1 << 5,     /* needs samples */
 	REPORT_LIBRARY = 1 << 6, /* needs probes */
 	/* If nothing is asked for. */
-	REPORT_DEFAULT = REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_CPU | REPORT_LIBRARY | REPORT_CALLS |
-			 REPORT_THREADS,
-	REPORT_ALL = REPORT_DEFAULT | REPORT_TREE,
+	REPORT_DEFAULT = REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_CPU | REPORT_CALLS | REPORT_THREADS,
+	REPORT_ALL = REPORT_DEFAULT | REPORT_LIBRARY | REPORT_TREE,
 };
 
 /* What rows are sorted by, largest first; names from A on. */

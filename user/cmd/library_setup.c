@@ -52,6 +52,8 @@ int library_setup_plan(struct library_setup *setup, const struct options *option
 		log_error("cannot choose library functions: %s", strerror(-err));
 	else if (!setup->plan.function_count)
 		log_note("no library function is chosen: --list shows which there are");
+	else if (options->target.command)
+		err = file_mappings_make(&setup->mappings, &setup->files);
 	return err;
 }
 
@@ -85,6 +87,7 @@ int library_setup_attach(struct library_setup *setup, const struct options *opti
 		tell_processes(setup);
 	err = library_probes_attach(&setup->probes, recorder_library_entry_fd(recorder), &setup->plan,
 				    &setup->files, &places);
+	file_mappings_clear(&setup->mappings);
 	if (err)
 		log_error("cannot probe library functions: %s", strerror(-err));
 	for (size_t i = 0; i < setup->plan.function_count; i++)
@@ -100,6 +103,7 @@ const struct library_functions *library_setup_functions(const struct library_set
 void library_setup_clear(struct library_setup *setup)
 {
 	library_probes_detach(&setup->probes);
+	file_mappings_clear(&setup->mappings);
 	free(setup->functions.items);
 	plan_clear(&setup->plan);
 	linked_files_clear(&setup->files);

@@ -6,11 +6,13 @@
 #include "cmd/options.h"
 #include "model/library.h"
 #include "probe/library_probes.h"
+#include "target/file_mappings.h"
 #include "target/linked_files.h"
 
 struct library_setup {
 	struct linked_files files;
 	struct plan plan;
+	struct file_mappings mappings; /* for a command to inherit, until it is attached to */
 	struct library_probes probes;
 	struct library_functions functions; /* its array is owned, the strings are the files' */
 };

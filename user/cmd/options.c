@@ -126,7 +126,7 @@ static int parse_words(struct options *options, int argc, char **argv, char *err
 			      argv[optind], argv[optind]);
 }
 
-#define WITHOUT_CALLS (REPORT_CPU | REPORT_LIBRARY | REPORT_THREADS)
+#define WITHOUT_CALLS (REPORT_CPU | REPORT_THREADS)
 
 /* Reports that have something of samples. */
 #define SAMPLED (REPORT_CPU | REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_TREE)
@@ -138,8 +138,6 @@ static unsigned int default_parts(const struct options *options)
 
 	if (!options->depth.frames)
 		parts &= ~REPORT_FUNCTIONS;
-	if (!options->chooses_functions)
-		parts &= ~REPORT_LIBRARY;
 	return options->no_samples ? parts & ~REPORT_CPU : parts;
 }
 
@@ -154,12 +152,12 @@ static int check_report(struct options *options, char *error)
 		return options_refuse(error, "--report cpu is about samples, which --no-samples leaves out");
 	if (options->no_samples && options->needs_samples)
 		return options_refuse(error, "--frequency and --no-samples exclude each other");
-	if (options->no_syscalls && report->parts & ~WITHOUT_CALLS)
+	if (options->no_syscalls && report->parts & ~(WITHOUT_CALLS | REPORT_LIBRARY))
 		return options_refuse(error, "with --no-syscalls there is only --report cpu,library,threads");
 	options->needs_samples |= (report->parts & REPORT_CPU) != 0;
 	if (!report->parts)
 		report->parts = default_parts(options);
-	else if (options->chooses_functions && options->format != &renderer_folded)
+	if (options->chooses_functions && options->format != &renderer_folded)
 		report->parts |= REPORT_LIBRARY;
 	if (options->no_samples || !(report->parts & SAMPLED))
 		options->frequency = 0;
@@ -234,6 +232,9 @@ static int check_plan(const struct options *options, char *error)
 	if (options->report.parts & REPORT_LIBRARY && !options->chooses_functions)
 		return options_refuse(error,
 				      "--report library needs --lib, --func or --calls to choose functions");
+	if (options->chooses_functions && !options->list && options->format == &renderer_folded)
+		return options_refuse(error, "--folded shows no library calls, which --%s asks for",
+				      options->chooses_functions);
 	if (options->list && options->format == &renderer_folded)
 		return options_refuse(error, "--list takes --format text or json");
 	return 0;

@@ -1,0 +1,136 @@
+"""Library calls by probes: counts that are known by construction, for every function, caller and thread."""
+import collections
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+
+from harness import LIMITED, LiveTest, Tracer, Workload, record, scaler, wait_for, workload
+
+LIBRARIES = ("--lib", "libedges_*")
+# How often a thread of the workload calls each function, by caller, in one of its rounds.
+ROUND = {("first_leaf", None): {"edges": 3, "libedges_second.so": 1},
+         ("first_inner", None): {"libedges_second.so": 2},
+         ("first_versioned", None): {"edges": 1, "libedges_second.so": 1},
+         ("first_versioned", "EDGES_1"): {"edges": 1},
+         ("second_outer", None): {"edges": 1}}
+
+
+def rows(report):
+    """The report's rows by symbol and version."""
+    return {(row["symbol"], row["version"]): row for row in report["library_calls"]}
+
+
+def callers(row):
+    return {caller["component"]: caller["calls"] for caller in row["callers"]}
+
+
+def threads(row):
+    return {thread["tid"]: thread["calls"] for thread in row["threads"]}
+
+
+def rounds_of(text):
+    """What the workload prints: how often each of its threads did all."""
+    return {int(tid): int(rounds) for tid, rounds in map(str.split, text.splitlines())}
+
+
+class LibraryCalls(LiveTest):
+    def assert_counts(self, report, rounds, expected=None):
+        found, expected = rows(report), expected or ROUND
+        self.assertEqual(found.keys(), expected.keys())
+        for key, by_caller in expected.items():
+            row, a_round = found[key], sum(by_caller.values())
+            self.assertEqual(callers(row), {name: calls * sum(rounds.values())
+                                            for name, calls in by_caller.items()}, key)
+            self.assertEqual(threads(row), {tid: calls * a_round for tid, calls in rounds.items()}, key)
+            self.assertEqual(row["calls"], a_round * sum(rounds.values()))
+            self.assertEqual(row["component"], row["library"])
+        self.assertEqual(report["coverage"]["library_calls_not_counted"], 0)
+
+    def test_command(self):
+        run, report = record(*LIBRARIES, "--", workload("edges"), 4)
+        self.assert_counts(report, rounds_of(run.stdout))
+        self.assertEqual([row["symbol"] for row in report["coverage"]["functions_left_out"]], ["first_locked"])
+
+    def test_many_threads(self):
+        run, report = record(*LIBRARIES, "--", workload("edges"), 1000)
+        rounds = rounds_of(run.stdout)
+        self.assertEqual(len(rounds), 1000)
+        self.assert_counts(report, rounds)
+
+    def test_indirect_functions(self):
+        run, report = record("--func", "strlen,memcpy", "--", workload("edges"), 3)
+        rounds = rounds_of(run.stdout)
+        for name in ("strlen", "memcpy"):
+            row = rows(report)[name, None]
+            self.assertEqual(callers(row)["edges"], 2 * sum(rounds.values()))
+            self.assertEqual({tid: calls for tid, calls in threads(row).items() if tid in rounds},
+                             {tid: 2 * count for tid, count in rounds.items()})
+
+    def test_two_running_processes(self):
+        """Which have the libraries at different addresses; a third one of the same program is not traced."""
+        with contextlib.ExitStack() as stack:
+            programs = [stack.enter_context(Workload(workload("edges"), count, "wait")) for count in (2, 3, 4)]
+            tracer = stack.enter_context(
+                Tracer("--format", "json", *LIBRARIES, "-p", ",".join(str(p.child) for p in programs[:2])))
+            for program in programs:
+                program.go()
+            out = [program.communicate()[0].replace("ready\n", "") for program in programs]
+            report = tracer.finish_json()
+        self.assert_counts(report, rounds_of(out[0] + out[1]))
+        self.assertEqual({thread["pid"] for row in report["library_calls"] for thread in row["threads"]},
+                         {program.child for program in programs[:2]})
+        self.assertEqual([row["symbol"] for row in report["coverage"]["functions_left_out"]], ["first_locked"])
+
+    def test_whole_system(self):
+        """Of a library that nobody else has: every process that maps it, later ones too."""
+        with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+            for name in ("edges", "libedges_first.so", "libedges_second.so"):
+                shutil.copy(workload(name), folder)
+            tracer = stack.enter_context(Tracer("--format", "json", "--lib", "libedges_first", "-o",
+                                                os.path.join(folder, "report"), "--calls", "exports"))
+            # Nobody had it, so there is nothing to probe.
+            tracer.process.send_signal(signal.SIGINT)
+            tracer.finish()
+            self.assertEqual(tracer.process.returncode, 0)
+            first = stack.enter_context(Workload(os.path.join(folder, "edges"), 2, "wait"))
+            tracer = stack.enter_context(Tracer("--format", "json", "--lib", "libedges_first"))
+            later = subprocess.run([*LIMITED, os.path.join(folder, "edges"), "3"], capture_output=True, text=True,
+                                   check=True)
+            first.go()
+            out = first.communicate()[0].replace("ready\n", "") + later.stdout
+            tracer.process.send_signal(signal.SIGINT)
+            text, notes = tracer.process.communicate(timeout=60)
+        self.assertIn("1 have it mapped now", notes)
+        del text, out
+
+    def test_intervals_add_up(self):
+        with tempfile.NamedTemporaryFile("r", encoding="utf-8") as file:
+            run = scaler(*LIBRARIES, "--format", "json", "--interval", 0.02, "-o", file.name, "--",
+                         workload("edges"), 300)
+            reports = [__import__("json").loads(line) for line in file.read().splitlines()]
+        rounds, found = rounds_of(run.stdout), collections.Counter()
+        for report in reports:
+            for row in report["library_calls"]:
+                for caller in row["callers"]:
+                    found[row["symbol"], row["version"], caller["component"]] += caller["calls"]
+        self.assertEqual(found, {(*key, name): calls * sum(rounds.values())
+                                 for key, by_caller in ROUND.items() for name, calls in by_caller.items()})
+
+    def test_program_lives_on_without_the_tracer(self):
+        """Killed while it counts: the probes go with it, and the program does not notice."""
+        with Workload(workload("edges"), 200, "wait") as program:
+            with Tracer(*LIBRARIES, "-p", program.child) as tracer:
+                program.go()
+                tracer.process.kill()
+            out = program.communicate()[0].replace("ready\n", "")
+        self.assertEqual((len(rounds_of(out)), program.returncode), (200, 0))
+
+    def test_text(self):
+        run = scaler("--report", "library", "--lib", "libedges_*", "-o", "/dev/stderr", "--", workload("edges"), 1)
+        self.assertRegex(run.stderr, r"libedges_first\.so +first_leaf +4 +edges 75\.0%, libedges_second\.so 25\.0%\n")
+        self.assertRegex(run.stderr, r"libedges_first\.so +first_versioned@EDGES_1 +1 +edges\n")
+        self.assertRegex(run.stderr, r"total +10\n")
+        self.assertIn("left out: calls of first_locked: the kernel does not probe its first instruction\n", run.stderr)
