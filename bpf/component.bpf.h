@@ -91,13 +91,13 @@ static __always_inline void component_describe(u32 number, const struct scaler_c
 	if (!component)
 		return;
 	component->key = *key;
-	component->start = vma->vm_start;
-	component->end = vma->vm_end;
+	component->start = BPF_CORE_READ(vma, vm_start);
+	component->end = BPF_CORE_READ(vma, vm_end);
 	component->tgid = process_number(task);
 	component->application = application;
 	component->uid = task->real_cred->uid.val;
 	if (key->device)
-		component->truncated = !names_read(component, vma->vm_file);
+		component->truncated = !names_read(component, BPF_CORE_READ(vma, vm_file));
 }
 
 /* The component's number, a new one if it was not known; 0: there is no room. */

@@ -61,9 +61,6 @@ struct {
 
 __u32 last_context;
 
-/* The lock of the address space may be taken, by another thread that maps something. */
-#define LOOKUP_ATTEMPTS 16
-
 /* One call, as it is entered. */
 struct library_call {
 	struct task_struct *task;
@@ -75,13 +72,9 @@ struct library_call {
 };
 
 /* SCALER_COMPONENT_NONE: not known just now. */
-static __noinline u32 component_of_address(struct task_struct *task, u64 address)
+static __always_inline u32 component_of_address(struct task_struct *task, u64 address)
 {
-	u32 component = SCALER_COMPONENT_NONE;
-
-	for (int i = 0; i < LOOKUP_ATTEMPTS && component == SCALER_COMPONENT_NONE; i++)
-		component = scaler_site_component(site_of_address(task, address));
-	return component;
+	return scaler_site_component(site_of_address(task, address));
 }
 
 /* Of the function that is called. */

@@ -8,9 +8,11 @@
 
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
+#include <asm/errno.h>
 #include "address_space.bpf.h"
 #include "compat.bpf.h"
 #include "component.bpf.h"
+#include "mapping.bpf.h"
 #include "maps.bpf.h"
 
 /* Set by user space before loading: vm_pgoff counts pages. */
@@ -21,14 +23,14 @@ const volatile __u32 page_shift __weak = 12;
 static bool is_vdso(struct task_struct *task, struct vm_area_struct *vma)
 {
 	return bpf_core_field_exists(struct mm_struct, context.vdso) &&
-	       vma->vm_start == (u64)task->mm->context.vdso;
+	       BPF_CORE_READ(vma, vm_start) == (u64)task->mm->context.vdso;
 }
 
-static bool is_executed(struct task_struct *task, struct file *file)
+static bool is_executed(struct task_struct *task, const struct inode *inode)
 {
 	struct file *executed = task->mm->exe_file;
 
-	return executed && executed->f_inode == file->f_inode;
+	return executed && executed->f_inode == inode;
 }
 
 struct site_search {
@@ -39,26 +41,31 @@ struct site_search {
 	bool application; /* anonymous, or of the file that the process executes */
 };
 
-/* Called with the address space's lock held, so that the mapping and its file stay. */
+/*
+ * Called with the address space's lock held, so that the mapping and its file stay; or else with one that may be going
+ * away, which then is not there for whoever uses it.
+ */
 static long site_of_mapping(struct task_struct *task, struct vm_area_struct *vma, void *data)
 {
 	struct scaler_component_key key = {};
 	struct site_search *search = data;
-	struct file *file = vma->vm_file;
-	u64 offset = search->address - vma->vm_start;
+	struct file *file = BPF_CORE_READ(vma, vm_file);
+	u64 offset = search->address - BPF_CORE_READ(vma, vm_start);
 	u32 number;
 
-	search->executable = vma->vm_flags & VM_EXEC;
+	search->executable = BPF_CORE_READ(vma, vm_flags) & VM_EXEC;
 	if (!search->executable)
 		return 0;
 	if (file) {
-		key.inode = file->f_inode->i_ino;
-		key.device = file->f_inode->i_sb->s_dev;
-		key.generation = file->f_inode->i_generation;
-		search->application = is_executed(task, file);
-		offset += (u64)vma->vm_pgoff << page_shift;
+		struct inode *inode = BPF_CORE_READ(file, f_inode);
+
+		key.inode = BPF_CORE_READ(inode, i_ino);
+		key.device = BPF_CORE_READ(inode, i_sb, s_dev);
+		key.generation = BPF_CORE_READ(inode, i_generation);
+		search->application = is_executed(task, inode);
+		offset += (u64)BPF_CORE_READ(vma, vm_pgoff) << page_shift;
 	} else if (is_vdso(task, vma)) {
-		key.inode = vma->vm_start >> 32 ? SCALER_COMPONENT_VDSO : SCALER_COMPONENT_COMPAT_VDSO;
+		key.inode = search->address >> 32 ? SCALER_COMPONENT_VDSO : SCALER_COMPONENT_COMPAT_VDSO;
 	} else {
 		key.inode = SCALER_COMPONENT_ANONYMOUS;
 		key.generation = task->tgid;
@@ -77,8 +84,14 @@ static __noinline u64 site_of_address(struct task_struct *task, u64 address)
 {
 	struct site_search search = { .address = address, .site = scaler_site(0, address) };
 
-	if (kernel_finds_mappings())
-		bpf_find_vma(task, address, site_of_mapping, &search, 0);
+	if (!kernel_finds_mappings())
+		return search.site;
+	if (bpf_find_vma(task, address, site_of_mapping, &search, 0) == -EBUSY && kernel_has_mapping_tree()) {
+		struct vm_area_struct *mapping = mapping_find(task->mm, address);
+
+		if (mapping)
+			site_of_mapping(task, mapping, &search);
+	}
 	return search.site;
 }
 

@@ -125,7 +125,22 @@ struct vm_area_struct {
 	struct file *vm_file;
 };
 
+struct maple_tree {
+	void *ma_root;
+};
+
+struct maple_range_64 {
+	unsigned long pivot[15];
+	void *slot[16];
+};
+
+struct maple_arange_64 {
+	unsigned long pivot[9];
+	void *slot[10];
+};
+
 struct mm_struct {
+	struct maple_tree mm_mt;
 	struct {
 		void *vdso;
 	} context;

@@ -7,9 +7,11 @@ import signal
 import subprocess
 import tempfile
 
-from harness import LIMITED, LiveTest, Tracer, Workload, record, scaler, wait_for, workload
+from harness import LIMIT_S, LIMITED, LiveTest, Tracer, Workload, parse_report, record, scaler, workload
+from test_intervals import record_intervals
 
 LIBRARIES = ("--lib", "libedges_*")
+REFUSED = ["first_halting", "first_locked"]
 # How often a thread of the workload calls each function, by caller, in one of its rounds.
 ROUND = {("first_leaf", None): {"edges": 3, "libedges_second.so": 1},
          ("first_inner", None): {"libedges_second.so": 2},
@@ -52,7 +54,7 @@ class LibraryCalls(LiveTest):
     def test_command(self):
         run, report = record(*LIBRARIES, "--", workload("edges"), 4)
         self.assert_counts(report, rounds_of(run.stdout))
-        self.assertEqual([row["symbol"] for row in report["coverage"]["functions_left_out"]], ["first_locked"])
+        self.assertEqual([row["symbol"] for row in report["coverage"]["functions_left_out"]], REFUSED)
 
     def test_many_threads(self):
         run, report = record(*LIBRARIES, "--", workload("edges"), 1000)
@@ -82,36 +84,28 @@ class LibraryCalls(LiveTest):
         self.assert_counts(report, rounds_of(out[0] + out[1]))
         self.assertEqual({thread["pid"] for row in report["library_calls"] for thread in row["threads"]},
                          {program.child for program in programs[:2]})
-        self.assertEqual([row["symbol"] for row in report["coverage"]["functions_left_out"]], ["first_locked"])
+        self.assertEqual([row["symbol"] for row in report["coverage"]["functions_left_out"]], REFUSED)
 
     def test_whole_system(self):
-        """Of a library that nobody else has: every process that maps it, later ones too."""
+        """A library that nobody else has: in every process that maps it, also one that begins later."""
         with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
             for name in ("edges", "libedges_first.so", "libedges_second.so"):
                 shutil.copy(workload(name), folder)
-            tracer = stack.enter_context(Tracer("--format", "json", "--lib", "libedges_first", "-o",
-                                                os.path.join(folder, "report"), "--calls", "exports"))
-            # Nobody had it, so there is nothing to probe.
-            tracer.process.send_signal(signal.SIGINT)
-            tracer.finish()
-            self.assertEqual(tracer.process.returncode, 0)
-            first = stack.enter_context(Workload(os.path.join(folder, "edges"), 2, "wait"))
-            tracer = stack.enter_context(Tracer("--format", "json", "--lib", "libedges_first"))
-            later = subprocess.run([*LIMITED, os.path.join(folder, "edges"), "3"], capture_output=True, text=True,
-                                   check=True)
+            program = os.path.join(folder, "edges")
+            first = stack.enter_context(Workload(program, 2, "wait"))
+            tracer = stack.enter_context(Tracer("--format", "json", *LIBRARIES))
+            later = subprocess.run([*LIMITED, program, "3"], capture_output=True, text=True, check=True)
             first.go()
             out = first.communicate()[0].replace("ready\n", "") + later.stdout
             tracer.process.send_signal(signal.SIGINT)
-            text, notes = tracer.process.communicate(timeout=60)
-        self.assertIn("1 have it mapped now", notes)
-        del text, out
+            text, notes = tracer.process.communicate(timeout=LIMIT_S)
+        self.assert_counts(parse_report(text), rounds_of(out))
+        self.assertRegex(notes, r"\d functions of libedges_first\.so are probed in every process; 1 have it mapped now")
 
     def test_intervals_add_up(self):
-        with tempfile.NamedTemporaryFile("r", encoding="utf-8") as file:
-            run = scaler(*LIBRARIES, "--format", "json", "--interval", 0.02, "-o", file.name, "--",
-                         workload("edges"), 300)
-            reports = [__import__("json").loads(line) for line in file.read().splitlines()]
+        run, reports = record_intervals(*LIBRARIES, "--", workload("edges"), 2500)
         rounds, found = rounds_of(run.stdout), collections.Counter()
+        self.assertGreater(len(reports), 2)
         for report in reports:
             for row in report["library_calls"]:
                 for caller in row["callers"]:
@@ -133,4 +127,4 @@ class LibraryCalls(LiveTest):
         self.assertRegex(run.stderr, r"libedges_first\.so +first_leaf +4 +edges 75\.0%, libedges_second\.so 25\.0%\n")
         self.assertRegex(run.stderr, r"libedges_first\.so +first_versioned@EDGES_1 +1 +edges\n")
         self.assertRegex(run.stderr, r"total +10\n")
-        self.assertIn("left out: calls of first_locked: the kernel does not probe its first instruction\n", run.stderr)
+        self.assertIn("left out: calls of first_halting, first_locked: the kernel does not probe its first instruction\n", run.stderr)

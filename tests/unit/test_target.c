@@ -15,6 +15,7 @@
 #include "target/component.h"
 #include "target/generated_code.h"
 #include "target/process_maps.h"
+#include "target/probe_site.h"
 #include "target/symbols.h"
 
 /* In this program, with a symbol of its own. */
@@ -161,4 +162,27 @@ Test(target, generated_code_is_kept)
 	cr_expect_eq(word, there);
 	cr_expect_not(generated_code_read(&code, -1, 8, at, &word));
 	cr_expect_not(generated_code_read(&code, -1, 7, at + 8, &word));
+}
+
+Test(target, refused_probe_sites)
+{
+	static const struct {
+		const char *code;
+		size_t size;
+		bool refused;
+	} sites[] = {
+		{ "\x55", 1, false },                 /* push %rbp */
+		{ "\xf3\x0f\x1e\xfa", 4, false },     /* endbr64 */
+		{ "\x64\x48\x8b\x04\x25", 5, false }, /* mov %fs:..., %rax */
+		{ "\xf0\xff\x0f", 3, true },          /* lock decl (%rdi) */
+		{ "\x66\xf0\x0f\xc1\x07", 5, true },  /* lock xadd %ax, (%rdi) */
+		{ "\x2e\x90", 2, true },              /* cs nop */
+		{ "\xcc", 1, true },                  /* int3 */
+		{ "\x66\x66", 2, true },              /* no instruction */
+		{ "", 0, true },
+	};
+
+	for (size_t i = 0; i < sizeof(sites) / sizeof(*sites); i++)
+		cr_expect_eq(probe_site_is_refused((const uint8_t *)sites[i].code, sites[i].size),
+			     sites[i].refused, "%zu", i);
 }

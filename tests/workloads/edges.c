@@ -15,9 +15,13 @@ void first_leaf(void);
 void first_versioned(void);
 void first_former(void);
 void first_locked(void);
+void first_halting(void);
 void second_outer(void);
 
 __asm__(".symver first_former, first_versioned@EDGES_1");
+
+/* So that it is imported. */
+void (*volatile never_called)(void) = first_halting;
 
 static void *run(void *index)
 {

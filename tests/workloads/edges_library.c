@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Two libraries for edges.c, by EDGES_SECOND or not: functions that call one another, within a library and across,
- * two versions of one symbol, and a function whose first instruction no kernel probes.
+ * two versions of one symbol, and functions whose first instruction no kernel probes.
  */
 #ifndef EDGES_SECOND
 
@@ -41,6 +41,14 @@ __asm__(".globl first_locked\n"
 	"	lock orl $0, -8(%rsp)\n"
 	"	ret\n"
 	".size first_locked, . - first_locked\n");
+
+/* Not to be called. */
+void first_halting(void);
+__asm__(".globl first_halting\n"
+	".type first_halting, @function\n"
+	"first_halting:\n"
+	"	hlt\n"
+	".size first_halting, . - first_halting\n");
 
 #else
 

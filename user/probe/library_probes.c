@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A link for each file and process. One function that cannot be probed makes the kernel refuse all of a link: such
- * functions are found by halving.
+ * functions are known by their first bytes, or found by halving.
  */
 #include "probe/library_probes.h"
 
@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "probe/uprobe_multi.h"
 #include "target/component.h"
+#include "target/probe_site.h"
 
 /* The functions of one file that are to be probed. */
 struct selection {
@@ -87,6 +88,18 @@ static void select_functions(struct selection *selection, struct plan *plan, siz
 	}
 }
 
+/* Each function that the kernel is known to refuse saves a round of halving. */
+static void omit_refused(const struct selection *selection, int fd)
+{
+	for (size_t i = 0; i < selection->count; i++) {
+		uint8_t code[PROBE_SITE_BYTES];
+		ssize_t got = pread(fd, code, sizeof(code), (off_t)selection->offsets[i]);
+
+		if (got <= 0 || probe_site_is_refused(code, (size_t)got))
+			selection->functions[i]->omission = PLAN_REFUSED;
+	}
+}
+
 /* The process may have ended. Those that were found not to be probed in one process are left out in the next. */
 static int attach_in_process(struct attachment *attachment, struct selection *selection, pid_t pid)
 {
@@ -117,6 +130,7 @@ static int attach_file(struct attachment *attachment, struct selection *selectio
 			selection->functions[i]->omission = PLAN_GONE;
 		return 0;
 	}
+	omit_refused(selection, attachment->file_fd);
 	if (places->everywhere || places->command)
 		err = attach_in_process(attachment, selection, places->command);
 	else

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Instructions that a uprobe can be put on, as far as their first bytes tell. */
+#ifndef SCALER_TARGET_PROBE_SITE_H
+#define SCALER_TARGET_PROBE_SITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* x86-64's instructions are no longer. */
+#define PROBE_SITE_BYTES 15
+
+/*
+ * Whether the kernel is known to refuse the instruction that begins so (arch/x86/kernel/uprobes.c: is_prefix_bad, and a
+ * breakpoint). It knows more reasons, which are rare at the beginning of a function.
+ */
+bool probe_site_is_refused(const uint8_t *code, size_t size);
+
+#endif
