@@ -69,6 +69,22 @@ static __always_inline u64 interrupted_address(struct pt_regs *regs)
 #endif
 }
 
+#define XOL_SLOT_BYTES 128 /* kernel/events/uprobes.c: UPROBE_XOL_SLOT_BYTES */
+
+/* Where a task is that may be executing a probed instruction, which most are executed from a copy elsewhere. */
+static __always_inline u64 original_address(struct task_struct *task, u64 address)
+{
+	struct uprobe_task *probed;
+	u64 copy;
+
+	if (!bpf_core_field_exists(task->utask))
+		return address;
+	probed = BPF_CORE_READ(task, utask);
+	copy = probed ? BPF_CORE_READ(probed, xol_vaddr) : 0;
+	return copy && address - copy < XOL_SLOT_BYTES ? BPF_CORE_READ(probed, vaddr) + (address - copy) :
+							 address;
+}
+
 /* At a function's first instruction: where it returns to; 0: not known. */
 static __always_inline u64 return_address(struct pt_regs *regs)
 {

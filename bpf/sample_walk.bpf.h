@@ -34,7 +34,7 @@ static __always_inline void sample_begin(struct walk *walk, struct task_struct *
 	walk->is_stuck = false;
 	call_frame(regs, &walk->frame);
 	if (walk->interrupted)
-		walk->frame.pc = interrupted_address(regs);
+		walk->frame.pc = original_address(task, interrupted_address(regs));
 }
 
 /* Below Linux 6.7 user space is told no mappings, so that only the kernel side can learn. */

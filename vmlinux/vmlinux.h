@@ -139,6 +139,11 @@ struct maple_arange_64 {
 	void *slot[10];
 };
 
+struct uprobe_task {
+	unsigned long vaddr;
+	unsigned long xol_vaddr;
+};
+
 struct mm_struct {
 	struct maple_tree mm_mt;
 	struct {
@@ -188,6 +193,7 @@ struct cred {
 struct task_struct {
 	struct thread_info thread_info;
 	struct mm_struct *mm;
+	struct uprobe_task *utask;
 	struct files_struct *files;
 	unsigned int __state;
 	unsigned int flags;

@@ -122,6 +122,15 @@ class LibraryCalls(LiveTest):
             out = program.communicate()[0].replace("ready\n", "")
         self.assertEqual((len(rounds_of(out)), program.returncode), (200, 0))
 
+    def test_samples_of_probed_functions(self):
+        """Most of such a function's first instructions are executed from a copy, which is no function's."""
+        _, report = record(*LIBRARIES, "--frequency", 1000, "--report", "cpu", "--", workload("edges"), 0, 50000)
+        self.assertEqual(rows(report)["first_leaf", None]["calls"], 50000)
+        samples = collections.Counter()
+        for row in report["cpu"]["functions"]:
+            samples[row["function"] and row["function"]["function"]] += row["samples"]
+        self.assertGreater(samples["first_leaf"], 0.7 * report["cpu"]["samples"])
+
     def test_text(self):
         run = scaler("--report", "library", "--lib", "libedges_*", "-o", "/dev/stderr", "--", workload("edges"), 1)
         self.assertRegex(run.stderr, r"libedges_first\.so +first_leaf +4 +edges 75\.0%, libedges_second\.so 25\.0%\n")

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * edges THREADS [wait]: library calls whose numbers are known by construction. Each thread calls, 1 to 10 times:
+ * edges THREADS [wait | COUNT]: library calls whose numbers are known by construction. Each thread calls, 1 to 10 times:
  * second_outer() once, first_leaf() three times, each version of first_versioned() and first_locked() once, and
  * strlen() and memcpy(), which are indirect functions, twice each. first_inner() is the second library's to call.
- * Prints each thread's number and how often it did so; with wait, prints a line, reads one, and only then begins.
+ * Prints each thread's number and how often it did so; with wait, prints a line, reads one, and only then begins; with a
+ * count calls first_leaf() that often before.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -49,7 +50,9 @@ int main(int argc, char **argv)
 
 	if (!threads)
 		return 1;
-	if (argc > 2) {
+	for (unsigned long i = argc > 2 ? strtoul(argv[2], NULL, 10) : 0; i; i--)
+		first_leaf();
+	if (argc > 2 && !strcmp(argv[2], "wait")) {
 		puts("ready");
 		fflush(stdout);
 		getchar();

@@ -81,7 +81,7 @@ static const struct profile_context **index_contexts(const struct profile *profi
 		if (profile->contexts[i].context.number > *last)
 			*last = profile->contexts[i].context.number;
 	}
-	by_number = calloc((size_t)*last + 1, sizeof(*by_number));
+	by_number = calloc((size_t)*last + 1, sizeof(struct profile_context *));
 	for (size_t i = 0; i < profile->context_count && by_number; i++)
 		by_number[profile->contexts[i].context.number] = &profile->contexts[i];
 	return by_number;
