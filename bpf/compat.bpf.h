@@ -85,6 +85,32 @@ static __always_inline u64 original_address(struct task_struct *task, u64 addres
 							 address;
 }
 
+static __always_inline u64 stack_pointer(struct pt_regs *regs)
+{
+	return regs->sp;
+}
+
+/* Above everything that a thread has called; 0: not known. Threads have their own data at the top of their stacks. */
+static __always_inline u64 own_stack_top(struct task_struct *task)
+{
+#if defined(__TARGET_ARCH_x86)
+	return task == task->group_leader ? task->mm->start_stack : task->thread.fsbase;
+#else
+	return 0;
+#endif
+}
+
+/* Where the functions of a process return to whose returns are probed; 0: none has been yet. */
+static __always_inline u64 return_trampoline(struct task_struct *task)
+{
+	struct xol_area *area;
+
+	if (!bpf_core_field_exists(task->mm->uprobes_state) || !bpf_core_type_exists(struct xol_area))
+		return 0;
+	area = task->mm->uprobes_state.xol_area;
+	return area ? BPF_CORE_READ(area, vaddr) : 0;
+}
+
 /* At a function's first instruction: where it returns to; 0: not known. */
 static __always_inline u64 return_address(struct pt_regs *regs)
 {

@@ -11,8 +11,27 @@ const volatile bool records_calls __weak = true; /* any at all */
 const volatile bool filters_calls __weak;        /* only those of the next */
 const volatile __u8 filter_records[SCALER_ABI_COUNT][SCALER_CALL_NUMBERS] __weak;
 
+/*
+ * Linux 6.11 (commit 190fec72df4a, "uprobe: Wire up uretprobe system call") and 6.18: by these the kernel itself is
+ * called from where it has put probes, ours and others'.
+ */
+#define CALL_URETPROBE 335
+#define CALL_UPROBE    336
+
+/* The program knows nothing of them. */
+static __always_inline bool call_is_of_probe(u8 abi, u64 number)
+{
+#if defined(__TARGET_ARCH_x86)
+	return abi == SCALER_ABI_NATIVE && (number == CALL_URETPROBE || number == CALL_UPROBE);
+#else
+	return false;
+#endif
+}
+
 static __always_inline bool call_is_recorded(u8 abi, u64 number)
 {
+	if (call_is_of_probe(abi, number))
+		return false;
 	if (!filters_calls)
 		return true;
 	barrier_var(number); /* the check must be on the register that indexes */

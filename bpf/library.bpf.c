@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The fold of library calls: counted in the kernel per thread and context by probes at functions' entries. Who calls
- * is seen by where the call returns to; a call from within a function's own component is not counted.
+ * The fold of library calls: counted and timed in the kernel per thread and context by probes at functions' entries
+ * and returns. Who calls is seen by where the call returns to; a call from within a function's own component is not
+ * counted.
  */
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 #include "call_rows.bpf.h"
 #include "compat.bpf.h"
+#include "library_stack.bpf.h"
 #include "maps.bpf.h"
+#include "own_stack.bpf.h"
 #include "site.bpf.h"
 
 /* What a thread knows of its latest library calls, so that few of them need a look at its mappings and a hash. */
@@ -19,6 +22,8 @@ struct known_library_call {
 	u32 parent;
 	u32 context; /* SCALER_CONTEXT_NONE: within one component, and not counted */
 	u32 row;     /* NEAR_CALL_IS_FAR: it has no near one */
+	u32 caller;
+	u32 base; /* the parent of what is called from it */
 };
 
 /* Which of a thread's contexts have a near row. None leaves, so that no context has two. */
@@ -61,14 +66,21 @@ struct {
 
 __u32 last_context;
 
+/* Needs Linux 6.13 (commit d920179b3d48, "bpf: Add support for uprobe multi session attach"). */
+extern bool bpf_session_is_return(void) __ksym __weak;
+
 /* One call, as it is entered. */
 struct library_call {
 	struct task_struct *task;
 	struct task_state *state;
-	u64 return_address;
+	struct library_stack *stack; /* NULL: returns are not seen */
+	u64 slot;                    /* of the return address */
+	u64 return_address;          /* or where it was jumped from, if that will return for both */
 	u64 address;
 	u32 function;
 	u32 parent;
+	bool on_own_stack;
+	bool is_timed; /* if its stack permits */
 };
 
 /* SCALER_COMPONENT_NONE: not known just now. */
@@ -112,15 +124,6 @@ static __noinline u32 context_number(const struct scaler_context_key *key, u32 c
 	return SCALER_CONTEXT_NONE;
 }
 
-static __always_inline struct scaler_call_key row_key(const struct library_call *call, u32 context)
-{
-	return (struct scaler_call_key){
-		.task = call->state->thread.serial,
-		.id = { .abi = SCALER_ABI_LIBRARY },
-		.context = context,
-	};
-}
-
 /* Its near row, a new one if it has none; NEAR_CALL_IS_FAR: it has none, and never will. */
 static __always_inline u32 context_row(struct library_state *library, const struct library_call *call,
 				       u32 context)
@@ -133,7 +136,7 @@ static __always_inline u32 context_row(struct library_state *library, const stru
 			return set[way].row;
 		if (set[way].context)
 			continue;
-		key = row_key(call, context);
+		key = library_row_key(call->state, context);
 		set[way].context = context;
 		set[way].row = near_row_take(&key);
 		return set[way].row;
@@ -141,7 +144,39 @@ static __always_inline u32 context_row(struct library_state *library, const stru
 	return NEAR_CALL_IS_FAR;
 }
 
-/* Finds out what call it is. Only what is sure is worth to be known. */
+struct recursion_search {
+	struct library_stack *stack;
+	u32 function;
+	u32 caller;
+	bool found;
+};
+
+static long recursion_search_step(u32 index, void *data)
+{
+	struct recursion_search *search = data;
+	const struct library_frame *frame = library_frame(search->stack, index);
+
+	if (index >= search->stack->depth)
+		return 1;
+	search->found = frame->function == search->function && frame->caller == search->caller;
+	return search->found;
+}
+
+/* Whether the same edge is open already. */
+static __always_inline bool call_is_recursive(const struct library_call *call, u32 caller)
+{
+	struct recursion_search search = { call->stack, call->function, caller, false };
+
+	if (search.stack)
+		bpf_loop(LIBRARY_FRAMES, recursion_search_step, &search, 0);
+	return search.found;
+}
+
+/*
+ * Finds out what call it is. Only what is sure is worth to be known. A recursive call has a context of its own, but is
+ * nobody's parent: the edges above a call are those that are open, each once, in the order in which they were opened.
+ * So there are no more contexts than ways without a circle, and which edges are open can be read from a context.
+ */
 static __noinline void call_learn(void *ctx, struct library_state *library, const struct library_call *call,
 				  struct known_library_call *known)
 {
@@ -158,9 +193,11 @@ static __noinline void call_learn(void *ctx, struct library_state *library, cons
 		if (!known->context)
 			return;
 		known->row = context_row(library, call, known->context);
+		known->base = call_is_recursive(call, context.caller) ? call->parent : known->context;
 	}
 	if (context.caller == SCALER_COMPONENT_NONE)
 		return;
+	known->caller = context.caller;
 	known->function = call->function;
 	known->parent = call->parent;
 	known->return_address = call->return_address;
@@ -180,42 +217,169 @@ static __always_inline struct known_library_call *call_find(void *ctx, struct li
 	}
 	barrier_var(index);
 	known = &library->calls[index & ((1 << KNOWN_CALLS_BITS) - 1)];
-	if (known->return_address != call->return_address || known->function != call->function ||
+	if (!call->return_address || known->return_address != call->return_address || known->function != call->function ||
 	    known->parent != call->parent)
 		call_learn(ctx, library, call, known);
 	return known;
 }
 
-SEC("?uprobe")
-int scaler_library_entry(struct pt_regs *ctx)
+/* Where in its open calls the thread is. */
+static __always_inline void call_find_parent(struct library_call *call)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
-	struct library_call call = { .task = task, .address = interrupted_address(ctx) };
+	struct library_stack *stack = call->stack;
+	struct library_position at = { .state = call->state, .stack = stack, .slot = call->slot };
+	const struct library_frame *top = library_top(stack);
+
+	call->on_own_stack = own_stack_has(call->task, stack, call->slot);
+	if (call->on_own_stack) {
+		if (!stack->trampoline)
+			stack->trampoline = return_trampoline(call->task);
+		at.chained = stack->trampoline && call->return_address == stack->trampoline;
+		top = library_repair(&at);
+		if (at.chained)
+			call->return_address = top && top->slot == call->slot ? top->address : 0;
+	}
+	if (top)
+		call->parent = top->base;
+}
+
+/* The call will be seen to return. False: it will not, because too many are open. */
+static __always_inline bool call_open(const struct library_call *call, const struct known_library_call *known)
+{
+	struct library_stack *stack = call->stack;
+	const struct library_frame *top = library_top(stack);
+	u64 depth = stack->depth;
+	struct library_frame *frame;
+
+	if (depth >= LIBRARY_FRAMES)
+		return false;
+	frame = library_frame(stack, depth);
+	frame->slot = call->slot;
+	/* One that was jumped to returns where the one before it would have. */
+	frame->return_address =
+		top && top->slot == call->slot ? top->return_address : call->return_address;
+	frame->address = call->address;
+	frame->function = call->function;
+	frame->caller = known->caller;
+	frame->context = known->context;
+	frame->base = known->base;
+	frame->row = known->row;
+	frame->inner = (struct scaler_times){};
+	stack->depth = depth + 1;
+	library_times_now(&call->state->thread, &frame->entered);
+	return true;
+}
+
+/* Counts the call, if it is one between components. Returns whether it is to be seen to return. */
+static __always_inline bool call_enter(void *ctx, struct library_call *call)
+{
 	struct known_library_call *known;
 	struct scaler_call_stats *stats;
 	struct library_state *library;
-	struct scaler_call_key key;
 	u64 now_ns;
 
-	call.state = bpf_task_storage_get(&task_states, task, 0, 0);
-	if (!call.state || call.state->dormant)
-		return 0;
+	call->state = bpf_task_storage_get(&task_states, call->task, 0, 0);
+	if (!call->state || call->state->dormant)
+		return false;
 	now_ns = bpf_ktime_get_ns();
 	if (now_ns < window.start_ns || now_ns >= window.end_ns)
-		return 0;
-	library = bpf_task_storage_get(&library_states, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+		return false;
+	library = bpf_task_storage_get(&library_states, call->task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (!library) {
 		loss_count(SCALER_LOSS_LIBRARY_STORAGE);
+		return false;
+	}
+	if (times_library_calls)
+		call->stack = library_stack_get(call->task, call->state);
+	if (call->stack)
+		call_find_parent(call);
+	known = call_find(ctx, library, call);
+	if (!known->context)
+		return false;
+	if (call->is_timed && call->on_own_stack && call_open(call, known))
+		return true;
+	stats = library_row(call->state, known->context, known->row);
+	if (stats)
+		stats->untimed++;
+	return false;
+}
+
+static __always_inline void call_begin(struct pt_regs *regs, struct library_call *call)
+{
+	call->task = bpf_get_current_task_btf();
+	call->function = bpf_get_attach_cookie(regs);
+	call->address = interrupted_address(regs);
+	call->return_address = return_address(regs);
+	call->slot = stack_pointer(regs);
+}
+
+static __always_inline void call_return(struct pt_regs *regs)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct library_position at = {
+		.slot = stack_pointer(regs) - sizeof(u64),
+		.function = bpf_get_attach_cookie(regs),
+	};
+	const struct library_frame *top;
+	struct scaler_times now;
+
+	at.state = bpf_task_storage_get(&task_states, task, 0, 0);
+	if (!at.state)
+		return;
+	library_times_now(&at.state->thread, &now);
+	at.stack = bpf_task_storage_get(&library_stacks, task, 0, 0);
+	/* What is open at the end stays so: the recording cuts it short. */
+	if (!at.stack || at.stack->mm != (u64)task->mm || now.total_ns >= window.end_ns)
+		return;
+	top = library_repair(&at);
+	if (!top || top->slot != at.slot)
+		return;
+	at.stack->depth--;
+	library_call_end(at.state, at.stack, at.stack->depth, &now, LIBRARY_RETURNED);
+}
+
+/* Calls whose returns are not probed. */
+SEC("?uprobe")
+int scaler_library_entry(struct pt_regs *ctx)
+{
+	struct library_call call = {};
+
+	call_begin(ctx, &call);
+	call_enter(ctx, &call);
+	return 0;
+}
+
+/* At a function's entry, and if that returns 0 at the call's return, too. */
+SEC("?uprobe")
+int scaler_library_session(struct pt_regs *ctx)
+{
+	struct library_call call = { .is_timed = true };
+
+	if (bpf_session_is_return()) {
+		call_return(ctx);
 		return 0;
 	}
-	call.function = bpf_get_attach_cookie(ctx);
-	call.return_address = return_address(ctx);
-	known = call_find(ctx, library, &call);
-	if (!known->context)
+	call_begin(ctx, &call);
+	return call_enter(ctx, &call) ? 0 : 1;
+}
+
+/* At the recording's end: the calls that are still open. */
+SEC("?iter/task")
+int scaler_close_library_calls(struct bpf_iter__task *ctx)
+{
+	struct task_struct *task = ctx->task;
+	struct task_state *state = task ? bpf_task_storage_get(&task_states, task, 0, 0) : NULL;
+	struct scaler_thread thread;
+	struct scaler_times now;
+
+	if (!state || state->dormant)
 		return 0;
-	key = row_key(&call, known->context);
-	stats = near_row(known->row) ?: far_row_get(&key);
-	if (stats)
-		stats->count++;
+	/* Its own time does not change any more, but for what it is in now. */
+	thread = state->thread;
+	scaler_thread_finish(&thread, &window, bpf_ktime_get_ns());
+	now.total_ns = window.end_ns;
+	now.runnable_ns = thread.time_ns[SCALER_RUNNABLE];
+	now.blocked_ns = thread.time_ns[SCALER_BLOCKED];
+	library_close(task, state, &now);
 	return 0;
 }

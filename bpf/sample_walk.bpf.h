@@ -14,6 +14,7 @@
 #include "compat.bpf.h"
 #include "stack_numbers.bpf.h"
 #include "stuck.bpf.h"
+#include "trampoline.bpf.h"
 
 struct sample_call {
 	struct task_struct *task;
@@ -32,8 +33,11 @@ static __always_inline void sample_begin(struct walk *walk, struct task_struct *
 	walk->stack.count = 0;
 	walk->hash = (struct scaler_stack_hash){};
 	walk->is_stuck = false;
+	walk->trampoline = trampoline_find(task);
 	call_frame(regs, &walk->frame);
-	if (walk->interrupted)
+	if (trampoline_leave(task, walk->trampoline, &walk->frame))
+		walk->interrupted = true;
+	else if (walk->interrupted)
 		walk->frame.pc = original_address(task, interrupted_address(regs));
 }
 
@@ -52,7 +56,13 @@ static __always_inline enum scaler_stack_end sample_find_code(struct sample_call
 
 static long sample_read_word(void *context, u64 address, u64 *word)
 {
-	return bpf_probe_read_user(word, sizeof(*word), (void *)address);
+	struct walk *walk = context;
+
+	if (bpf_probe_read_user(word, sizeof(*word), (void *)address))
+		return -1;
+	if (walk->trampoline && *word == walk->trampoline)
+		*word = trampoline_return_address(address) ?: *word;
+	return 0;
 }
 
 static __always_inline void sample_interrupted_rule(struct walk *walk)
@@ -98,7 +108,7 @@ static __always_inline enum scaler_stack_end sample_begin_at(struct sample_call 
 	call->sample->site = walk->code.site;
 	sample_interrupted_rule(walk);
 	walk->interrupted = false;
-	return scaler_frame_step(&walk->frame, walk->code.rule, sample_read_word, NULL);
+	return scaler_frame_step(&walk->frame, walk->code.rule, sample_read_word, walk);
 }
 
 static __always_inline enum scaler_stack_end sample_go_on(struct sample_call *call)
@@ -116,7 +126,7 @@ static __always_inline enum scaler_stack_end sample_go_on(struct sample_call *ca
 		walk->is_stuck = true;
 		return SCALER_STACK_NO_RULE;
 	}
-	return scaler_frame_step(&walk->frame, walk->code.rule, sample_read_word, NULL);
+	return scaler_frame_step(&walk->frame, walk->code.rule, sample_read_word, walk);
 }
 
 static long sample_step(u32 index, void *data)

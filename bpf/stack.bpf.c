@@ -115,6 +115,7 @@ static __noinline u32 sleeper_tell_stack(struct task_struct *task, struct iterat
 	if (!address_space_tell(task, key, walk->address_space, &scratch->description))
 		return SCALER_STACK_NONE;
 	call_frame((struct pt_regs *)bpf_task_pt_regs(task), &walk->frame);
+	walk->trampoline = trampoline_find(task);
 	walk->stack.stack = stack_number_next();
 	/* Nothing has been walked: user space walks all of it. */
 	walk->stack.end = SCALER_STACK_BUSY;

@@ -14,6 +14,7 @@
 #include "events.bpf.h"
 #include "maps.bpf.h"
 #include "numbers.bpf.h"
+#include "trampoline.bpf.h"
 
 /* A walk under way. */
 struct walk {
@@ -22,6 +23,7 @@ struct walk {
 		code; /* at its pc; here, because the verifier would follow what it knew of a local one */
 	u64 address_space;
 	u64 mm;                        /* scratch */
+	u64 trampoline;                /* where functions return to whose returns are probed; 0: none */
 	struct scaler_stack_hash hash; /* of the sites */
 	struct scaler_stack_hash key;  /* the end with them */
 	bool is_stuck;
@@ -29,6 +31,7 @@ struct walk {
 	bool has_gaps;    /* the stack's sites are not all set, because templates stood for them */
 	bool in_full;     /* without templates */
 	bool interrupted; /* the frame's pc is of an instruction that has not been executed */
+	bool is_replaced; /* a word that was read is another now, because of a probe */
 	bool begins_new;  /* the innermost frame's site was not known in the address space */
 	struct scaler_recording recording;
 	struct scaler_stack_event stack;
@@ -101,6 +104,7 @@ static __always_inline bool stuck_send_part(const struct walk *walk, const struc
 		if (stack_read_page(part->task, part->is_current, event->copy + page * SCALER_COPY_PAGE, at))
 			event->missing |= 1ULL << page;
 	}
+	trampoline_restore(event, part->task, walk->trampoline, limit);
 	bpf_ringbuf_submit(event, BPF_RB_FORCE_WAKEUP);
 	return true;
 }

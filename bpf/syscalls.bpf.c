@@ -8,6 +8,7 @@
 #include <asm/unistd.h>
 #include "maps.bpf.h"
 #include "call_rows.bpf.h"
+#include "call_stats.bpf.h"
 #include "compat.bpf.h"
 #include "descriptor.bpf.h"
 #include "filter.bpf.h"
@@ -91,44 +92,16 @@ int BPF_PROG(scaler_sys_enter, struct pt_regs *regs, long number)
 	return 0;
 }
 
-static __always_inline void bucket_count(struct scaler_call_stats *stats, u64 total_ns)
-{
-	u64 bucket = scaler_bucket(total_ns);
-
-	barrier_var(bucket); /* the check must be on the register that indexes */
-	if (bucket < SCALER_BUCKETS && stats->buckets[bucket] != ~0U)
-		stats->buckets[bucket]++;
-}
-
-static __always_inline void stats_add(struct scaler_call_stats *stats, const struct scaler_thread *thread,
-				      u64 now_ns)
+/* Of the call that a thread is in, up to now. */
+static __always_inline struct scaler_times call_times(const struct scaler_thread *thread, u64 now_ns)
 {
 	const struct scaler_open_call *call = &thread->call;
-	u64 total_ns = now_ns - call->enter_ns;
 
-	stats->count++;
-	stats->total_ns += total_ns;
-	stats->runnable_ns += thread->time_ns[SCALER_RUNNABLE] - call->runnable_ns;
-	stats->blocked_ns += thread->time_ns[SCALER_BLOCKED] - call->blocked_ns;
-	if (total_ns > stats->max_ns) {
-		stats->max_ns = total_ns;
-		stats->max_start_ns = call->enter_ns;
-	}
-	bucket_count(stats, total_ns);
-}
-
-/* A call that was entered before the recording began: what of it lies within. */
-static __always_inline void stats_add_partial(struct scaler_call_stats *stats,
-					      const struct scaler_thread *thread, u64 now_ns)
-{
-	u64 begin_ns = thread->start_ns;
-
-	if (begin_ns < window.start_ns)
-		begin_ns = window.start_ns;
-	stats->partial.count++;
-	stats->partial.total_ns += now_ns - begin_ns;
-	stats->partial.runnable_ns += thread->time_ns[SCALER_RUNNABLE] - thread->call.runnable_ns;
-	stats->partial.blocked_ns += thread->time_ns[SCALER_BLOCKED] - thread->call.blocked_ns;
+	return (struct scaler_times){
+		.total_ns = now_ns - call->enter_ns,
+		.runnable_ns = thread->time_ns[SCALER_RUNNABLE] - call->runnable_ns,
+		.blocked_ns = thread->time_ns[SCALER_BLOCKED] - call->blocked_ns,
+	};
 }
 
 static __always_inline void error_count(const struct scaler_call_key *call, long result)
@@ -164,6 +137,7 @@ static __always_inline bool call_find(struct task_state *state, struct pt_regs *
 static __always_inline void call_fold_add(struct task_state *state, long result, u64 now_ns)
 {
 	struct scaler_thread *thread = &state->thread;
+	struct scaler_times times = call_times(thread, now_ns);
 	struct scaler_call_stats *stats;
 	struct scaler_call_key key;
 
@@ -177,10 +151,13 @@ static __always_inline void call_fold_add(struct task_state *state, long result,
 		return;
 	thread->calls++;
 	if (thread->call.enter_ns < window.start_ns) {
-		stats_add_partial(stats, thread, now_ns);
+		u64 begin_ns = thread->start_ns;
+
+		times.total_ns = now_ns - (begin_ns < window.start_ns ? window.start_ns : begin_ns);
+		call_stats_add_partial(stats, &times);
 		return;
 	}
-	stats_add(stats, thread, now_ns);
+	call_stats_add(stats, &times, thread->call.enter_ns);
 	if (result < 0 && result >= -ERRNO_LIMIT) {
 		stats->errors++;
 		error_count(&key, result);

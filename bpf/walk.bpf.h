@@ -12,6 +12,7 @@
 #include "stack_numbers.bpf.h"
 #include "stuck.bpf.h"
 #include "templates.bpf.h"
+#include "trampoline.bpf.h"
 
 struct walk_call {
 	struct task_struct *task;
@@ -19,12 +20,18 @@ struct walk_call {
 	struct walk *walk;
 };
 
-/* Its context is a struct scaler_recording. */
+/* Its context is the walk. */
 static long read_and_record(void *context, u64 address, u64 *word)
 {
+	struct walk *walk = context;
+
 	if (bpf_probe_read_user(word, sizeof(*word), (void *)address))
 		return -1;
-	scaler_recording_read(context, address, *word);
+	if (walk->trampoline && *word == walk->trampoline) {
+		*word = trampoline_return_address(address) ?: *word;
+		walk->is_replaced = true;
+	}
+	scaler_recording_read(&walk->recording, address, *word);
 	return 0;
 }
 
@@ -60,6 +67,13 @@ __noinline int walk_record(struct walk *walk, struct known_sites *known, u32 end
 				   template_keep, known))
 		walk->is_kept = walk->recording.template.frames == walk->stack.count;
 	return 0;
+}
+
+/* At a step that no template may have: what is in memory says the same for any caller. */
+static __always_inline void walk_record_break(const struct walk_call *call)
+{
+	scaler_recording_keep(&call->walk->recording, template_keep, call->known);
+	call->walk->recording.template.frames = 0;
 }
 
 /* The walk has as many frames as are wanted. */
@@ -105,8 +119,12 @@ static __always_inline enum scaler_stack_end walk_frame(const struct walk_call *
 		return SCALER_STACK_NO_RULE;
 	}
 	scaler_recording_step(&walk->recording, &walk->frame);
-	end = scaler_frame_step(&walk->frame, walk->code.rule, read_and_record, &walk->recording);
-	walk_record(walk, call->known, end);
+	walk->is_replaced = false;
+	end = scaler_frame_step(&walk->frame, walk->code.rule, read_and_record, walk);
+	if (walk->is_replaced)
+		walk_record_break(call);
+	else
+		walk_record(walk, call->known, end);
 	return end;
 }
 
@@ -152,6 +170,7 @@ static __always_inline void walk_run(struct walk_call *call, struct pt_regs *reg
 	walk->hash = (struct scaler_stack_hash){};
 	walk->is_stuck = walk->is_kept = walk->has_gaps = walk->begins_new = false;
 	walk->in_full = in_full;
+	walk->trampoline = trampoline_find(call->task);
 	walk->recording.template.frames = 0;
 	call_frame(regs, &walk->frame);
 	bpf_loop(SCALER_STACK_FRAMES + 1, walk_step, call, 0);

@@ -144,8 +144,18 @@ struct uprobe_task {
 	unsigned long xol_vaddr;
 };
 
+struct xol_area {
+	unsigned long vaddr;
+};
+
+struct uprobes_state {
+	struct xol_area *xol_area;
+};
+
 struct mm_struct {
 	struct maple_tree mm_mt;
+	unsigned long start_stack;
+	struct uprobes_state uprobes_state;
 	struct {
 		void *vdso;
 	} context;
@@ -190,8 +200,13 @@ struct cred {
 	kuid_t uid;
 };
 
+struct thread_struct {
+	unsigned long fsbase;
+};
+
 struct task_struct {
 	struct thread_info thread_info;
+	struct thread_struct thread;
 	struct mm_struct *mm;
 	struct uprobe_task *utask;
 	struct files_struct *files;

@@ -35,10 +35,19 @@ struct scaler_partial_calls {
 	__u64 blocked_ns;
 };
 
+/* A span of a thread's time, or the sum of some; the last two are of total_ns. */
+struct scaler_times {
+	__u64 total_ns;
+	__u64 runnable_ns;
+	__u64 blocked_ns;
+};
+
 /* Calls that were entered and returned within the recording, and, apart, the partial ones. */
 struct scaler_call_stats {
 	__u64 count;
-	__u64 errors; /* of count: returned -4095 to -1 */
+	__u64 errors;  /* of count: returned -4095 to -1; of library calls none are known */
+	__u64 untimed; /* library calls, not of count, that were seen only as they began */
+	struct scaler_times inner; /* of library calls: what of the times below was in calls that they made */
 	__u64 total_ns;
 	__u64 runnable_ns; /* of total_ns, as is the next */
 	__u64 blocked_ns;
@@ -47,7 +56,7 @@ struct scaler_call_stats {
 	struct scaler_partial_calls partial;
 	__u32 buckets[SCALER_BUCKETS]; /* of total times; each stays at its largest value */
 };
-_Static_assert(sizeof(struct scaler_call_stats) == 88 + 4 * SCALER_BUCKETS, "shared layout");
+_Static_assert(sizeof(struct scaler_call_stats) == 120 + 4 * SCALER_BUCKETS, "shared layout");
 
 /* A row of the fold outside its map: reached by index, without hashing. */
 struct scaler_call_row {

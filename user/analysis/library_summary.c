@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/histogram.h"
 #include "target/demangle.h"
 
 /* A row of the fold. */
@@ -14,7 +15,8 @@ struct part {
 	uint32_t task;
 	size_t caller; /* index in places.components, as is the next */
 	size_t component;
-	uint64_t calls;
+	const struct scaler_call_stats *stats; /* the profile's */
+	bool is_nested;                        /* in a call of the same function */
 };
 
 struct parts {
@@ -45,7 +47,7 @@ static int compare_callers(const void *left, const void *right)
 {
 	const struct library_caller *a = left, *b = right;
 
-	return compare(b->calls, a->calls) ?: compare(a->component, b->component);
+	return compare(b->figures.calls, a->figures.calls) ?: compare(a->component, b->component);
 }
 
 static int compare_names(const void *left, const void *right)
@@ -57,11 +59,40 @@ static int compare_names(const void *left, const void *right)
 								    compare(a->component, b->component);
 }
 
-static int compare_calls(const void *left, const void *right)
+static uint64_t row_value(const struct library_row *row, enum sort_key sort)
+{
+	const struct scaler_times *total = &row->figures.total;
+
+	switch (sort) {
+	case SORT_CALLS:
+		return row->figures.calls;
+	case SORT_RUNNING:
+		return total->total_ns - total->runnable_ns - total->blocked_ns;
+	case SORT_RUNNABLE:
+		return total->runnable_ns;
+	case SORT_BLOCKED:
+		return total->blocked_ns;
+	case SORT_P50:
+		return row->p50_ns;
+	case SORT_P99:
+		return row->p99_ns;
+	case SORT_MAX:
+		return row->max_ns;
+	default:
+		return total->total_ns;
+	}
+}
+
+static int compare_rows(const void *left, const void *right, void *context)
 {
 	const struct library_row *a = left, *b = right;
+	const enum sort_key *sort = context;
 
-	return compare(b->calls, a->calls) ?: compare_names(left, right);
+	if (*sort == SORT_NAME)
+		return compare_names(left, right);
+	return compare(row_value(b, *sort), row_value(a, *sort))         ?:
+		       compare(b->figures.calls, a->figures.calls) ?:
+								     compare_names(left, right);
 }
 
 static int compare_serials(const void *left, const void *right)
@@ -71,31 +102,52 @@ static int compare_serials(const void *left, const void *right)
 	return compare(a->serial, b->serial);
 }
 
-/* Contexts are numbered from 1 without gaps, but for those for which there was no room. */
-static const struct profile_context **index_contexts(const struct profile *profile, uint32_t *last)
-{
-	const struct profile_context **by_number;
+struct contexts {
+	const struct profile_context **by_number; /* owned; NULL: there was no room for it */
+	uint32_t last;
+};
 
-	*last = 0;
+/* Contexts are numbered from 1 without gaps, but for those for which there was no room. */
+static int index_contexts(const struct profile *profile, struct contexts *contexts)
+{
 	for (size_t i = 0; i < profile->context_count; i++) {
-		if (profile->contexts[i].context.number > *last)
-			*last = profile->contexts[i].context.number;
+		if (profile->contexts[i].context.number > contexts->last)
+			contexts->last = profile->contexts[i].context.number;
 	}
-	by_number = calloc((size_t)*last + 1, sizeof(struct profile_context *));
-	for (size_t i = 0; i < profile->context_count && by_number; i++)
-		by_number[profile->contexts[i].context.number] = &profile->contexts[i];
-	return by_number;
+	contexts->by_number = calloc((size_t)contexts->last + 1, sizeof(struct profile_context *));
+	for (size_t i = 0; i < profile->context_count && contexts->by_number; i++)
+		contexts->by_number[profile->contexts[i].context.number] = &profile->contexts[i];
+	return contexts->by_number ? 0 : -ENOMEM;
+}
+
+static const struct profile_context *find_context(const struct contexts *contexts, uint32_t number)
+{
+	return number <= contexts->last ? contexts->by_number[number] : NULL;
+}
+
+/* Whether one of the calls that the context is in is of the same function. A parent's number is below its children's. */
+static bool is_nested(const struct contexts *contexts, const struct profile_context *context)
+{
+	uint32_t function = context->key.function, number = context->context.number;
+
+	while (context && context->key.parent < number) {
+		number = context->key.parent;
+		context = find_context(contexts, number);
+		if (context && context->key.function == function)
+			return true;
+	}
+	return false;
 }
 
 static int list_parts(const struct profile *profile, const struct places *places, struct parts *parts)
 {
-	uint32_t last;
-	const struct profile_context **contexts = index_contexts(profile, &last);
+	struct contexts contexts = { 0 };
+	int err = index_contexts(profile, &contexts);
 
 	parts->items = calloc(profile->library_call_count + 1, sizeof(*parts->items));
-	for (size_t i = 0; i < profile->library_call_count && contexts && parts->items; i++) {
+	for (size_t i = 0; i < profile->library_call_count && !err && parts->items; i++) {
 		const struct scaler_call_key *key = &profile->library_calls[i].key;
-		const struct profile_context *context = key->context <= last ? contexts[key->context] : NULL;
+		const struct profile_context *context = find_context(&contexts, key->context);
 
 		if (context && context->key.function && context->key.function <= profile->functions->count)
 			parts->items[parts->count++] = (struct part){
@@ -103,11 +155,12 @@ static int list_parts(const struct profile *profile, const struct places *places
 				.task = key->task,
 				.caller = places_component(places, context->key.caller),
 				.component = places_component(places, context->context.component),
-				.calls = profile->library_calls[i].stats.count,
+				.stats = &profile->library_calls[i].stats,
+				.is_nested = is_nested(&contexts, context),
 			};
 	}
-	free(contexts);
-	return contexts && parts->items ? 0 : -ENOMEM;
+	free(contexts.by_number);
+	return parts->items ? err : -ENOMEM;
 }
 
 /* The callers of the function whose parts begin at *at, which is moved behind them. */
@@ -115,6 +168,7 @@ static void merge_callers(struct library_row *row, struct library_caller *caller
 			  size_t *at)
 {
 	uint32_t function = parts->items[*at].function;
+	struct histogram histogram = { 0 };
 
 	row->callers = callers;
 	for (; *at < parts->count && parts->items[*at].function == function; ++*at) {
@@ -122,12 +176,19 @@ static void merge_callers(struct library_row *row, struct library_caller *caller
 
 		if (!row->caller_count || callers[row->caller_count - 1].component != part->caller)
 			callers[row->caller_count++].component = part->caller;
-		callers[row->caller_count - 1].calls += part->calls;
-		row->calls += part->calls;
+		library_figures_add(&callers[row->caller_count - 1].figures, part->stats, part->is_nested);
+		library_figures_add(&row->figures, part->stats, part->is_nested);
+		histogram_add(&histogram, part->stats->buckets);
+		if (part->stats->max_ns > row->max_ns) {
+			row->max_ns = part->stats->max_ns;
+			row->max_start_ns = part->stats->max_start_ns;
+		}
 		/* A call whose component could not be looked up tells less than the others. */
 		if (row->component == PLACE_NONE)
 			row->component = part->component;
 	}
+	row->p50_ns = histogram_percentile_ns(&histogram, 0.50, row->max_ns);
+	row->p99_ns = histogram_percentile_ns(&histogram, 0.99, row->max_ns);
 	qsort(callers, row->caller_count, sizeof(*callers), compare_callers);
 }
 
@@ -148,10 +209,10 @@ static void merge_threads(struct library_row *row, struct library_thread *thread
 		if (!row->thread_count || part[-1].task != part->task) {
 			if (thread)
 				threads[row->thread_count] =
-					(struct library_thread){ thread->tgid, thread->tid, 0 };
+					(struct library_thread){ .pid = thread->tgid, .tid = thread->tid };
 			row->thread_count++;
 		}
-		threads[row->thread_count - 1].calls += part->calls;
+		library_figures_add(&threads[row->thread_count - 1].figures, part->stats, part->is_nested);
 	}
 }
 
@@ -175,7 +236,7 @@ static int merge_parts(const struct profile *profile, struct parts *parts, struc
 			return -ENOMEM;
 		merge_callers(next, summary->callers + callers, parts, &at);
 		callers += next->caller_count;
-		summary->calls += next->calls;
+		summary->is_timed |= next->figures.calls != next->figures.untimed;
 	}
 	qsort(parts->items, parts->count, sizeof(*parts->items), compare_by_thread);
 	for (at = 0; at < parts->count; row++) {
@@ -191,17 +252,22 @@ int library_summary_make(const struct profile *profile, const struct places *pla
 	struct parts parts = { 0 };
 	int err;
 
+	if (sort == SORT_DEFAULT)
+		sort = SORT_TOTAL;
+
 	*summary = (struct library_summary){ .functions = profile->functions };
 	if (!profile->functions)
 		return 0;
 	err = list_parts(profile, places, &parts) ?: merge_parts(profile, &parts, summary);
+	for (size_t i = 0; i < parts.count && !err; i++)
+		library_figures_add(&summary->total, parts.items[i].stats, true);
+	summary->total.total = summary->total.self;
 	free(parts.items);
 	if (err) {
 		library_summary_clear(summary);
 		return err;
 	}
-	qsort(summary->rows, summary->row_count, sizeof(*summary->rows),
-	      sort == SORT_NAME ? compare_names : compare_calls);
+	qsort_r(summary->rows, summary->row_count, sizeof(*summary->rows), compare_rows, &sort);
 	return 0;
 }
 

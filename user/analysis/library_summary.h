@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Library calls by function: how often each was called, by which component, in which thread. */
+/* Library calls by function: how often each was called, for how long, by which component, in which thread. */
 #ifndef SCALER_ANALYSIS_LIBRARY_SUMMARY_H
 #define SCALER_ANALYSIS_LIBRARY_SUMMARY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/library_figures.h"
 #include "analysis/places.h"
 #include "analysis/report_options.h"
 
 struct library_caller {
 	size_t component; /* index in places.components; PLACE_NONE: not known */
-	uint64_t calls;
+	struct library_figures figures;
 };
 
 struct library_thread {
 	uint32_t pid;
 	uint32_t tid;
-	uint64_t calls;
+	struct library_figures figures;
 };
 
 /* One function. Strings are not trusted. */
@@ -25,7 +27,11 @@ struct library_row {
 	const struct library_function *function; /* the profile's */
 	char *name;                              /* owned; as its programmer has it */
 	size_t component;                        /* that it lies in, as above */
-	uint64_t calls;
+	struct library_figures figures;
+	uint64_t p50_ns; /* of those that were entered and have returned, as is the next */
+	uint64_t p99_ns;
+	uint64_t max_ns;
+	uint64_t max_start_ns; /* CLOCK_MONOTONIC; of the longest */
 	const struct library_caller *callers; /* in library_summary.callers, most calls first */
 	size_t caller_count;
 	const struct library_thread *threads; /* in library_summary.threads; as they began */
@@ -34,11 +40,12 @@ struct library_row {
 
 struct library_summary {
 	const struct library_functions *functions; /* NULL: no calls are recorded */
-	struct library_row *rows;                  /* owned, as are the next; most calls first */
+	bool is_timed;                             /* some function's calls are */
+	struct library_row *rows; /* owned, as are the next; longest total first, then most calls */
 	size_t row_count;
 	struct library_caller *callers;
 	struct library_thread *threads;
-	uint64_t calls;
+	struct library_figures total; /* its total times are those of self, as calls within calls are no more time */
 };
 
 /* The profile's threads are sorted by serial. Returns 0, or -ENOMEM with nothing to clear. */

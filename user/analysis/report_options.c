@@ -15,21 +15,19 @@ static const struct {
 	{ "library", REPORT_LIBRARY },
 };
 
-#define TIMES (REPORT_ALL & ~REPORT_LIBRARY)
-
 static const struct {
 	const char *name;
 	unsigned int parts; /* that have such a figure */
 } keys[SORT_KEY_COUNT] = {
-	[SORT_TOTAL] = { "total", TIMES },
-	[SORT_RUNNING] = { "running", TIMES },
-	[SORT_RUNNABLE] = { "runnable", TIMES & ~REPORT_CPU },
-	[SORT_BLOCKED] = { "blocked", TIMES & ~REPORT_CPU },
+	[SORT_TOTAL] = { "total", REPORT_ALL },
+	[SORT_RUNNING] = { "running", REPORT_ALL },
+	[SORT_RUNNABLE] = { "runnable", REPORT_ALL & ~REPORT_CPU },
+	[SORT_BLOCKED] = { "blocked", REPORT_ALL & ~REPORT_CPU },
 	[SORT_CALLS] = { "calls", REPORT_ALL & ~(REPORT_THREADS | REPORT_CPU) },
 	[SORT_ERRORS] = { "errors", REPORT_FUNCTIONS | REPORT_CALLS | REPORT_TREE },
-	[SORT_P50] = { "p50", REPORT_CALLS },
-	[SORT_P99] = { "p99", REPORT_CALLS },
-	[SORT_MAX] = { "max", REPORT_CALLS },
+	[SORT_P50] = { "p50", REPORT_CALLS | REPORT_LIBRARY },
+	[SORT_P99] = { "p99", REPORT_CALLS | REPORT_LIBRARY },
+	[SORT_MAX] = { "max", REPORT_CALLS | REPORT_LIBRARY },
 	[SORT_SWITCHES] = { "switches", REPORT_THREADS },
 	[SORT_NAME] = { "name", REPORT_ALL },
 };

@@ -78,20 +78,25 @@ int library_setup_attach(struct library_setup *setup, const struct options *opti
 	const struct library_places places = {
 		.command = command,
 		.everywhere = target_setup_is_everything(&options->target),
+		.returns = options->probes_returns,
 	};
+	const struct library_programs programs = recorder_library_programs(recorder);
 	int err;
 
 	if (!setup->plan.function_count)
 		return 0;
 	if (places.everywhere)
 		tell_processes(setup);
-	err = library_probes_attach(&setup->probes, recorder_library_entry_fd(recorder), &setup->plan,
-				    &setup->files, &places);
+	err = library_probes_attach(&setup->probes, &programs, &setup->plan, &setup->files, &places);
 	file_mappings_clear(&setup->mappings);
 	if (err)
 		log_error("cannot probe library functions: %s", strerror(-err));
-	for (size_t i = 0; i < setup->plan.function_count; i++)
-		setup->functions.items[i].omitted = plan_omission_text(setup->plan.functions[i].omission);
+	for (size_t i = 0; i < setup->plan.function_count; i++) {
+		const struct plan_function *function = &setup->plan.functions[i];
+
+		setup->functions.items[i].omitted = plan_omission_text(function->omission);
+		setup->functions.items[i].untimed = plan_untimed_text(function->untimed);
+	}
 	return err;
 }
 

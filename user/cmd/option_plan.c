@@ -43,6 +43,16 @@ int option_apply_calls(struct options *options, const char *value, char error[OP
 	return 0;
 }
 
+int option_apply_returns(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
+{
+	bool safe = !strcmp(value, "safe");
+
+	if (!safe && strcmp(value, "none"))
+		return options_refuse(error, "--returns takes none or safe, not '%s'", value);
+	options->probes_returns = safe;
+	return 0;
+}
+
 int option_apply_list(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
 {
 	(void)value;

@@ -380,6 +380,8 @@ const struct option_row option_rows[] = {
 	  option_apply_exclude, false },
 	{ "calls", 0, "edges|exports", "library functions that another file imports (default), or all",
 	  option_apply_calls, false },
+	{ "returns", 0, "none|safe", "time library calls: not (default), or where a probe on returns is harmless",
+	  option_apply_returns, false },
 	{ "list", 0, NULL, "list the library functions that are chosen, and trace nothing", option_apply_list,
 	  false },
 	{ "symbols", 0, "DIR", "search DIR too for debug files, by build-id", apply_symbols, false },

@@ -63,6 +63,7 @@ struct options {
 	const char *
 		chooses_functions; /* the last option that does, for --list or to count their calls; NULL: none */
 	struct plan_options plan;
+	bool probes_returns;
 	const char *tracing_option; /* the last one given that only tracing has; NULL: none */
 };
 

@@ -112,6 +112,8 @@ static int open_recorder(struct trace *trace)
 		return -1;
 	knobs.depth = trace->depth;
 	knobs.function_count = trace->library.plan.function_count;
+	knobs.times_library_calls =
+		knobs.function_count && options->probes_returns && features_library_returns();
 	if (target_setup_describe(&options->target, &knobs.target))
 		return -1;
 	memcpy(knobs.map_rows, options->map_rows, sizeof(knobs.map_rows));

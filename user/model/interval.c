@@ -138,6 +138,10 @@ static struct scaler_call_stats stats_since(const struct scaler_call_stats *befo
 
 	since.count -= before->count;
 	since.errors -= before->errors;
+	since.untimed -= before->untimed;
+	since.inner.total_ns -= before->inner.total_ns;
+	since.inner.runnable_ns -= before->inner.runnable_ns;
+	since.inner.blocked_ns -= before->inner.blocked_ns;
 	since.total_ns -= before->total_ns;
 	since.runnable_ns -= before->runnable_ns;
 	since.blocked_ns -= before->blocked_ns;
@@ -171,7 +175,7 @@ static int add_rows_since(struct rows before, struct rows after, struct profile 
 			at++;
 		if (at < before.count && !compare_calls(&before.calls[at], call))
 			since = stats_since(&before.calls[at].stats, &call->stats);
-		if (since.count || since.partial.count)
+		if (since.count || since.untimed || since.partial.count)
 			err = profile_add_call(interval, &call->key, &since);
 	}
 	return err;

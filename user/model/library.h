@@ -11,11 +11,25 @@ struct library_function {
 	const char *symbol;  /* as the compiler has mangled it */
 	const char *version; /* NULL: none, or the default one */
 	const char *omitted; /* why its calls are not recorded after all; NULL: they are */
+	const char *untimed; /* why they are counted only; NULL: they are timed, or no times are asked for */
 };
 
 struct library_functions {
 	struct library_function *items; /* that of number 1 first */
 	size_t count;
 };
+
+/* What is said about some functions and not about others; NULL: nothing about this one. */
+typedef const char *(*library_reason)(const struct library_function *function);
+
+static inline const char *library_reason_omitted(const struct library_function *function)
+{
+	return function->omitted;
+}
+
+static inline const char *library_reason_untimed(const struct library_function *function)
+{
+	return function->omitted ? NULL : function->untimed;
+}
 
 #endif

@@ -120,6 +120,15 @@ bool features_uprobe_multi(void)
 	return kernel_has_enumerator("bpf_attach_type", "BPF_TRACE_UPROBE_MULTI");
 }
 
+bool features_library_returns(void)
+{
+#if defined(__x86_64__)
+	return kernel_has_enumerator("bpf_attach_type", "BPF_TRACE_UPROBE_SESSION");
+#else
+	return false;
+#endif
+}
+
 bool features_walk_stacks(void)
 {
 #if defined(__x86_64__)

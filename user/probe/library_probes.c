@@ -10,11 +10,12 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "probe/return_safety.h"
 #include "probe/uprobe_multi.h"
 #include "target/component.h"
 #include "target/probe_site.h"
 
-/* The functions of one file that are to be probed. */
+/* Functions of one file that are to be probed in the same way. */
 struct selection {
 	struct plan_function **functions;
 	uint64_t *offsets;
@@ -25,8 +26,11 @@ struct selection {
 /* What one link is made of. */
 struct attachment {
 	struct library_probes *probes;
-	int program_fd;
+	const struct library_programs *programs;
+	const struct library_places *places;
+	struct return_safety safety;
 	int file_fd;
+	bool is_timed;
 	pid_t pid; /* 0: everywhere */
 };
 
@@ -53,7 +57,9 @@ static int attach_range(const struct attachment *attachment, const struct select
 			size_t count)
 {
 	const struct uprobe_multi probes = {
-		.program_fd = attachment->program_fd,
+		.kind = attachment->is_timed ? UPROBE_MULTI_SESSION : UPROBE_MULTI_ENTRY,
+		.program_fd = attachment->is_timed ? attachment->programs->session_fd :
+						     attachment->programs->entry_fd,
 		.file_fd = attachment->file_fd,
 		.offsets = selection->offsets + first,
 		.cookies = selection->cookies + first,
@@ -73,42 +79,56 @@ static int attach_range(const struct attachment *attachment, const struct select
 	return 0;
 }
 
-/* The functions of that file, but those that are omitted; *at is the first, and becomes the next file's. */
-static void select_functions(struct selection *selection, struct plan *plan, size_t file, size_t *at)
+/* The functions of a file. */
+struct file_functions {
+	struct plan_function *items;
+	size_t first; /* the number of the first among all the plan's, from 0 */
+	size_t count;
+};
+
+/* Those of its functions that may be timed, or those that may not; without those that are omitted. */
+static void select_functions(struct selection *selection, const struct file_functions *functions, bool timed)
 {
 	selection->count = 0;
-	for (; *at < plan->function_count && plan->functions[*at].file == file; ++*at) {
-		struct plan_function *function = &plan->functions[*at];
+	for (size_t i = 0; i < functions->count; i++) {
+		struct plan_function *function = &functions->items[i];
 
-		if (function->omission)
+		if (function->omission || timed != !function->untimed)
 			continue;
 		selection->functions[selection->count] = function;
 		selection->offsets[selection->count] = function->offset;
-		selection->cookies[selection->count++] = *at + 1;
+		selection->cookies[selection->count++] = functions->first + i + 1;
 	}
 }
 
 /* Each function that the kernel is known to refuse saves a round of halving. */
-static void omit_refused(const struct selection *selection, int fd)
+static void omit_refused(const struct file_functions *functions, int fd)
 {
-	for (size_t i = 0; i < selection->count; i++) {
+	for (size_t i = 0; i < functions->count; i++) {
+		struct plan_function *function = &functions->items[i];
 		uint8_t code[PROBE_SITE_BYTES];
-		ssize_t got = pread(fd, code, sizeof(code), (off_t)selection->offsets[i]);
+		ssize_t got;
 
+		if (function->omission)
+			continue;
+		got = pread(fd, code, sizeof(code), (off_t)function->offset);
 		if (got <= 0 || probe_site_is_refused(code, (size_t)got))
-			selection->functions[i]->omission = PLAN_REFUSED;
+			function->omission = PLAN_REFUSED;
 	}
 }
 
 /* The process may have ended. Those that were found not to be probed in one process are left out in the next. */
-static int attach_in_process(struct attachment *attachment, struct selection *selection, pid_t pid)
+static int attach_in_process(struct attachment *attachment, struct selection *selection, bool timed, pid_t pid)
 {
 	size_t kept = 0;
 	int err;
 
+	attachment->is_timed = timed && return_safety_of_process(&attachment->safety, pid);
 	for (size_t i = 0; i < selection->count; i++) {
 		if (selection->functions[i]->omission)
 			continue;
+		if (timed && !attachment->is_timed)
+			selection->functions[i]->untimed = PLAN_PROCESS_UNWINDS;
 		selection->functions[kept] = selection->functions[i];
 		selection->offsets[kept] = selection->offsets[i];
 		selection->cookies[kept++] = selection->cookies[i];
@@ -119,55 +139,91 @@ static int attach_in_process(struct attachment *attachment, struct selection *se
 	return err == -ESRCH ? 0 : err;
 }
 
-static int attach_file(struct attachment *attachment, struct selection *selection,
-		       const struct linked_file *file, const struct library_places *places)
+static int attach_selection(struct attachment *attachment, struct selection *selection, bool timed,
+			    const struct linked_file *file)
 {
+	const struct library_places *places = attachment->places;
 	int err = 0;
+
+	if (places->everywhere || places->command)
+		return attach_in_process(attachment, selection, timed, places->command);
+	for (size_t i = 0; i < file->process_count && !err; i++)
+		err = attach_in_process(attachment, selection, timed, file->processes[i]);
+	return err;
+}
+
+static int attach_file(struct attachment *attachment, struct selection *selection,
+		       const struct linked_file *file, const struct file_functions *functions)
+{
+	int err;
 
 	attachment->file_fd = component_open(&file->component);
 	if (attachment->file_fd < 0) {
-		for (size_t i = 0; i < selection->count; i++)
-			selection->functions[i]->omission = PLAN_GONE;
+		for (size_t i = 0; i < functions->count; i++)
+			functions->items[i].omission = functions->items[i].omission ?: PLAN_GONE;
 		return 0;
 	}
-	omit_refused(selection, attachment->file_fd);
-	if (places->everywhere || places->command)
-		err = attach_in_process(attachment, selection, places->command);
-	else
-		for (size_t i = 0; i < file->process_count && !err; i++)
-			err = attach_in_process(attachment, selection, file->processes[i]);
+	omit_refused(functions, attachment->file_fd);
+	/* First those that are not timed, as others become so. */
+	select_functions(selection, functions, false);
+	err = attach_selection(attachment, selection, false, file);
+	if (!err) {
+		select_functions(selection, functions, true);
+		err = attach_selection(attachment, selection, true, file);
+	}
 	close(attachment->file_fd);
 	return err;
 }
 
-static int attach_files(struct attachment *attachment, struct selection *selection, struct plan *plan,
-			const struct linked_files *files, const struct library_places *places)
+static int attach_files(struct attachment *attachment, struct selection *selection, const struct plan *plan,
+			const struct linked_files *files)
 {
-	size_t at = 0;
-	int err = 0;
+	struct file_functions functions = { 0 };
+	int err = return_safety_make(&attachment->safety, files);
 
 	for (size_t file = 0; file < files->count && !err; file++) {
-		select_functions(selection, plan, file, &at);
-		if (selection->count)
-			err = attach_file(attachment, selection, &files->items[file], places);
+		functions.first += functions.count;
+		functions.items = plan->functions + functions.first;
+		functions.count = 0;
+		while (functions.first + functions.count < plan->function_count &&
+		       functions.items[functions.count].file == file)
+			functions.count++;
+		if (functions.count)
+			err = attach_file(attachment, selection, &files->items[file], &functions);
 	}
+	return_safety_clear(&attachment->safety);
 	return err;
 }
 
-int library_probes_attach(struct library_probes *probes, int program_fd, struct plan *plan,
-			  const struct linked_files *files, const struct library_places *places)
+/* What holds for all functions. */
+static enum plan_untimed find_untimed(const struct library_programs *programs,
+				      const struct library_places *places)
+{
+	if (!places->returns)
+		return PLAN_NOT_ASKED;
+	if (programs->session_fd < 0)
+		return PLAN_KERNEL_TOO_OLD;
+	return places->everywhere ? PLAN_PROCESS_UNKNOWN : PLAN_TIMED;
+}
+
+int library_probes_attach(struct library_probes *probes, const struct library_programs *programs,
+			  struct plan *plan, const struct linked_files *files,
+			  const struct library_places *places)
 {
 	size_t most = plan->function_count + 1;
+	enum plan_untimed untimed = find_untimed(programs, places);
 	struct selection selection = {
 		.functions = calloc(most, sizeof(struct plan_function *)),
 		.offsets = calloc(most, sizeof(*selection.offsets)),
 		.cookies = calloc(most, sizeof(*selection.cookies)),
 	};
-	struct attachment attachment = { .probes = probes, .program_fd = program_fd };
+	struct attachment attachment = { .probes = probes, .programs = programs, .places = places };
 	int err = -ENOMEM;
 
+	for (size_t i = 0; i < plan->function_count && untimed; i++)
+		plan->functions[i].untimed = untimed;
 	if (selection.functions && selection.offsets && selection.cookies)
-		err = attach_files(&attachment, &selection, plan, files, places);
+		err = attach_files(&attachment, &selection, plan, files);
 	free(selection.functions);
 	free(selection.offsets);
 	free(selection.cookies);

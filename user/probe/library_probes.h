@@ -15,17 +15,24 @@ struct library_probes {
 	size_t capacity;
 };
 
+/* By their descriptors. */
+struct library_programs {
+	int entry_fd;
+	int session_fd; /* for entries and returns; negative: calls are only counted */
+};
+
 /* Where. */
 struct library_places {
 	pid_t command;   /* in this process only, which has not yet mapped the files; 0: there is none */
 	bool everywhere; /* in every process that maps them or will */
+	bool returns;    /* functions' returns are to be probed, too */
 };
 
 /*
- * Attaches the program to the plan's functions, their numbers from 1 as cookies. Those that cannot be probed are
- * omitted from then on. Processes that have ended get none. Returns 0, or a negative errno with all detached.
+ * Attaches a program to each of the plan's functions, their numbers from 1 as cookies: that for returns, too, where it
+ * does no harm. Those that cannot be probed are omitted from then on. Processes that have ended get none. Returns 0, or a negative errno with all detached.
  */
-int library_probes_attach(struct library_probes *probes, int program_fd, struct plan *plan,
+int library_probes_attach(struct library_probes *probes, const struct library_programs *programs, struct plan *plan,
 			  const struct linked_files *files, const struct library_places *places);
 
 void library_probes_detach(struct library_probes *probes);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "probe/return_safety.h"
 #include "target/component.h"
 #include "target/demangle.h"
 #include "target/symbols.h"
@@ -52,6 +53,26 @@ const char *plan_omission_text(enum plan_omission omission)
 		return "the kernel does not probe its first instruction";
 	case PLAN_GONE:
 		return "its file cannot be opened any more";
+	}
+	return NULL;
+}
+
+const char *plan_untimed_text(enum plan_untimed untimed)
+{
+	switch (untimed) {
+	case PLAN_TIMED:
+	case PLAN_NOT_ASKED:
+		return NULL;
+	case PLAN_LEAVES:
+		return "may return twice, on another stack, or never";
+	case PLAN_LOOKS_BACK:
+		return "looks at where it returns to";
+	case PLAN_PROCESS_UNWINDS:
+		return "its process can unwind its stack, which a probe on its return would break";
+	case PLAN_PROCESS_UNKNOWN:
+		return "probed in every process, and some may unwind their stacks";
+	case PLAN_KERNEL_TOO_OLD:
+		return "returns are probed from Linux 6.13 on, on x86-64";
 	}
 	return NULL;
 }
@@ -256,10 +277,13 @@ static void add_function(struct plan *plan, const struct planning *planning, siz
 		.omission = find_omission(names->export),
 		.offset = file_offset(linkage, names->address),
 	};
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		plan->names[first + i] =
 			(struct plan_name){ names[i].export->name, names[i].export->version,
 					    names[i].export->is_default, names[i].is_imported };
+		if (!function->untimed)
+			function->untimed = return_safety_of_name(names[i].export->name);
+	}
 	for (; *edge < planning->edge_count && planning->edges[*edge].function == names->function; ++*edge) {
 		uint32_t importer = planning->edges[*edge].importer;
 		uint32_t *importers = &plan->importers[function->first_importer];

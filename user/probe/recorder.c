@@ -69,7 +69,13 @@ static void choose_programs(struct scaler_skeleton *skeleton, const struct recor
 	/* Attached to functions, once they are known. */
 	bpf_program__set_autoload(skeleton->progs.scaler_library_entry, knobs->function_count);
 	bpf_program__set_autoattach(skeleton->progs.scaler_library_entry, false);
-	bpf_program__set_expected_attach_type(skeleton->progs.scaler_library_entry, UPROBE_MULTI_ENTRY);
+	bpf_program__set_expected_attach_type(skeleton->progs.scaler_library_entry,
+					      (enum bpf_attach_type)UPROBE_MULTI_ENTRY);
+	bpf_program__set_autoload(skeleton->progs.scaler_library_session, knobs->times_library_calls);
+	bpf_program__set_autoattach(skeleton->progs.scaler_library_session, false);
+	bpf_program__set_expected_attach_type(skeleton->progs.scaler_library_session,
+					      (enum bpf_attach_type)UPROBE_MULTI_SESSION);
+	bpf_program__set_autoload(skeleton->progs.scaler_close_library_calls, knobs->times_library_calls);
 	bpf_program__set_autoload(skeleton->progs.scaler_task_rename,
 				  knobs->target.comm[0] || !knobs->records_calls);
 	bpf_program__set_autoload(skeleton->progs.scaler_task_moved,
@@ -131,6 +137,7 @@ static void apply_knobs(struct recorder *recorder, const struct recorder_knobs *
 	skeleton->rodata->uses_templates = !knobs->no_templates;
 	skeleton->rodata->read_while_recording = knobs->read_while_recording;
 	skeleton->rodata->filters_calls = knobs->filters_calls;
+	skeleton->rodata->times_library_calls = knobs->times_library_calls;
 	memcpy((void *)skeleton->rodata->filter_records, knobs->filter_records,
 	       sizeof(knobs->filter_records));
 	choose_programs(skeleton, knobs, recorder->frequency);
@@ -318,6 +325,13 @@ int recorder_describe_process(const struct recorder *recorder, pid_t pid)
 	return err;
 }
 
+int recorder_close_library_calls(const struct recorder *recorder)
+{
+	const struct bpf_link *link = recorder->skeleton->links.scaler_close_library_calls;
+
+	return link ? run_iterator(link) : 0;
+}
+
 int recorder_living_threads_open(const struct recorder *recorder)
 {
 	return bpf_iter_create(bpf_link__fd(recorder->skeleton->links.scaler_read_threads));
@@ -369,9 +383,12 @@ int recorder_context_fd(const struct recorder *recorder)
 	return bpf_map__fd(recorder->skeleton->maps.contexts);
 }
 
-int recorder_library_entry_fd(const struct recorder *recorder)
+struct library_programs recorder_library_programs(const struct recorder *recorder)
 {
-	return bpf_program__fd(recorder->skeleton->progs.scaler_library_entry);
+	return (struct library_programs){
+		.entry_fd = bpf_program__fd(recorder->skeleton->progs.scaler_library_entry),
+		.session_fd = bpf_program__fd(recorder->skeleton->progs.scaler_library_session),
+	};
 }
 
 int recorder_rule_fd(const struct recorder *recorder)

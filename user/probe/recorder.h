@@ -14,6 +14,8 @@
 #include <scaler/target.h>
 #include <scaler/thread_state.h>
 
+#include "probe/library_probes.h"
+
 struct recorder;
 
 /* The maps whose size can be chosen. */
@@ -41,6 +43,7 @@ struct recorder_knobs {
 	bool filters_calls;        /* records only those of the next, by table and number */
 	uint8_t filter_records[SCALER_ABI_COUNT][SCALER_CALL_NUMBERS];
 	size_t function_count; /* of the library functions whose calls are recorded, numbered from 1 */
+	bool times_library_calls;
 	uint32_t map_rows[RECORDER_MAP_COUNT]; /* 0: the default */
 	/* By native call number: 1 where the first argument is a descriptor whose kind is to be told. */
 	uint8_t call_takes_descriptor[SCALER_CALL_NUMBERS];
@@ -69,6 +72,9 @@ void recorder_stop(struct recorder *recorder);
  * events, which somebody must take. Returns 0 or a negative errno.
  */
 int recorder_place_open_calls(const struct recorder *recorder);
+
+/* After recorder_stop(): cuts the library calls short that are still open. Returns 0 or a negative errno. */
+int recorder_close_library_calls(const struct recorder *recorder);
 
 /* Has the mappings of a process told as an event, if they have not been. Returns 0 or a negative errno. */
 int recorder_describe_process(const struct recorder *recorder, pid_t pid);
@@ -99,8 +105,8 @@ uint64_t recorder_losses(const struct recorder *recorder, enum scaler_loss cause
 uint64_t recorder_cpu_ns(const struct recorder *recorder);
 uint64_t recorder_kernel_bytes(const struct recorder *recorder);
 
-/* The program for the entries of library functions, whose cookies are their numbers. */
-int recorder_library_entry_fd(const struct recorder *recorder);
+/* The programs for library functions, whose cookies are their numbers; descriptors. */
+struct library_programs recorder_library_programs(const struct recorder *recorder);
 
 void recorder_close(struct recorder *recorder);
 

@@ -31,7 +31,7 @@ int uprobe_multi_attach(const struct uprobe_multi *probes)
 	char path[64];
 	struct link_create attributes = {
 		.program_fd = (uint32_t)probes->program_fd,
-		.attach_type = UPROBE_MULTI_ENTRY,
+		.attach_type = probes->kind,
 		.path = (uintptr_t)path,
 		.offsets = (uintptr_t)probes->offsets,
 		.cookies = (uintptr_t)probes->cookies,

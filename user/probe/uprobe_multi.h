@@ -6,10 +6,14 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* enum bpf_attach_type: BPF_TRACE_UPROBE_MULTI, of older kernels' headers not known. */
-#define UPROBE_MULTI_ENTRY 48
+/* enum bpf_attach_type, of older kernels' headers not known: BPF_TRACE_UPROBE_MULTI, BPF_TRACE_UPROBE_SESSION. */
+enum uprobe_multi_kind {
+	UPROBE_MULTI_ENTRY = 48,
+	UPROBE_MULTI_SESSION = 57, /* entry and, as the program decides there, return; Linux 6.13 */
+};
 
 struct uprobe_multi {
+	enum uprobe_multi_kind kind; /* the program's expected attach type */
 	int program_fd;
 	int file_fd;             /* of the file, which may be closed thereafter */
 	const uint64_t *offsets; /* in the file */

@@ -380,7 +380,7 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "resident_bytes", json_number(report->cost.resident_bytes),
 				  "kernel_bytes", json_number(report->cost.kernel_bytes))) ?:
 	       add_part(renderer, "coverage",
-			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 				  "syscalls_filter", report->options.syscalls,
 				  "threads_not_followed", json_number(losses[SCALER_LOSS_TASK_STORAGE]),
 				  "threads_without_times", json_number(losses[SCALER_LOSS_THREAD_MAP]),
@@ -395,7 +395,9 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  json_number(losses[SCALER_LOSS_LIBRARY_STORAGE] +
 					      losses[SCALER_LOSS_CONTEXT_MAP]),
 				  "functions_left_out",
-				  json_library_omissions(report->library.functions),
+				  json_library_reasons(report->library.functions, library_reason_omitted),
+				  "functions_not_timed",
+				  json_library_reasons(report->library.functions, library_reason_untimed),
 				  "switches_repaired", json_number(total->repaired),
 				  "wakeups_unseen", json_number(total->unseen_wakeups)));
 }

@@ -10,15 +10,34 @@ static json_t *component_value(const struct places *places, size_t component)
 	return component == PLACE_NONE ? json_null() : json_name(places->components[component].name);
 }
 
+/* Gives the object the members that all sums of library calls have. Returns it, or NULL with it released. */
+static json_t *add_figures(json_t *object, const struct library_figures *figures)
+{
+	const struct scaler_times *total = &figures->total, *self = &figures->self;
+	json_t *more = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o}}", "calls",
+				 json_number(figures->calls), "untimed", json_number(figures->untimed), "partial",
+				 json_number(figures->partial), "total_ns", json_number(total->total_ns),
+				 "runnable_ns", json_number(total->runnable_ns), "blocked_ns",
+				 json_number(total->blocked_ns), "self", "total_ns",
+				 json_number(self->total_ns), "runnable_ns", json_number(self->runnable_ns),
+				 "blocked_ns", json_number(self->blocked_ns));
+
+	if (!json_object_update_new(object, more))
+		return object;
+	json_decref(object);
+	return NULL;
+}
+
 static json_t *callers_array(const struct places *places, const struct library_row *row)
 {
 	json_t *array = json_array();
 	int err = 0;
 
 	for (size_t i = 0; i < row->caller_count && !err; i++)
-		err = json_append(array, json_pack("{s:o, s:o}", "component",
-						   component_value(places, row->callers[i].component),
-						   "calls", json_number(row->callers[i].calls)));
+		err = json_append(array,
+				  add_figures(json_pack("{s:o}", "component",
+							component_value(places, row->callers[i].component)),
+					      &row->callers[i].figures));
 	if (!err)
 		return array;
 	json_decref(array);
@@ -34,8 +53,9 @@ static json_t *threads_array(const struct library_row *row)
 		const struct library_thread *thread = &row->threads[i];
 
 		err = json_append(array,
-				  json_pack("{s:o, s:o, s:o}", "pid", json_number(thread->pid), "tid",
-					    json_number(thread->tid), "calls", json_number(thread->calls)));
+				  add_figures(json_pack("{s:o, s:o}", "pid", json_number(thread->pid), "tid",
+							json_number(thread->tid)),
+					      &thread->figures));
 	}
 	if (!err)
 		return array;
@@ -43,15 +63,25 @@ static json_t *threads_array(const struct library_row *row)
 	return NULL;
 }
 
+/* null: none has been entered and has returned. */
+static json_t *time_value(const struct library_row *row, uint64_t time_ns)
+{
+	return row->max_start_ns ? json_number(time_ns) : json_null();
+}
+
 static json_t *row_object(const struct places *places, const struct library_row *row)
 {
 	const struct library_function *function = row->function;
+	json_t *object =
+		json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "library",
+			  json_name(function->library), "component", component_value(places, row->component),
+			  "function", json_name(row->name), "symbol", json_name(function->symbol), "version",
+			  json_name(function->version), "p50_ns", time_value(row, row->p50_ns), "p99_ns",
+			  time_value(row, row->p99_ns), "max_ns", time_value(row, row->max_ns),
+			  "max_start_ns", time_value(row, row->max_start_ns), "callers",
+			  callers_array(places, row), "threads", threads_array(row));
 
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "library", json_name(function->library),
-			 "component", component_value(places, row->component), "function",
-			 json_name(row->name), "symbol", json_name(function->symbol), "version",
-			 json_name(function->version), "calls", json_number(row->calls), "callers",
-			 callers_array(places, row), "threads", threads_array(row));
+	return add_figures(object, &row->figures);
 }
 
 json_t *json_library_calls(const struct report *report)
@@ -67,20 +97,21 @@ json_t *json_library_calls(const struct report *report)
 	return NULL;
 }
 
-json_t *json_library_omissions(const struct library_functions *functions)
+json_t *json_library_reasons(const struct library_functions *functions, library_reason reason_of)
 {
 	json_t *array = json_array();
 	int err = 0;
 
 	for (size_t i = 0; functions && i < functions->count && !err; i++) {
 		const struct library_function *function = &functions->items[i];
+		const char *reason = reason_of(function);
 
-		if (function->omitted)
+		if (reason)
 			err = json_append(array, json_pack("{s:o, s:o, s:o, s:s}", "library",
 							   json_name(function->library), "symbol",
 							   json_name(function->symbol), "version",
 							   json_name(function->version), "reason",
-							   function->omitted));
+							   reason));
 	}
 	if (!err)
 		return array;

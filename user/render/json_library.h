@@ -9,7 +9,7 @@
 
 /* Both return a new reference, or NULL without memory. */
 json_t *json_library_calls(const struct report *report);
-/* The functions whose calls were asked for and not recorded. */
-json_t *json_library_omissions(const struct library_functions *functions);
+/* The functions that there is something to be said about. */
+json_t *json_library_reasons(const struct library_functions *functions, library_reason reason_of);
 
 #endif

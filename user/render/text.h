@@ -17,7 +17,8 @@ int text_threads(struct renderer *renderer, const struct report *report);
 int text_tree(struct renderer *renderer, const struct report *report);
 
 /* For the foot: which functions' calls were not recorded. Returns 0 or -ENOMEM. */
-int text_library_omissions(struct renderer *renderer, const struct library_functions *functions);
+int text_library_reasons(struct renderer *renderer, const struct library_functions *functions,
+			 const char *what, library_reason reason_of);
 
 /* How many of the rows are shown; a single one too many is shown rather than called "others". */
 size_t text_rows_shown(const struct report *report, size_t rows);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The table of library calls, as text, and which functions' calls were not counted. */
+/* The table of library calls, as text, and what is to be said about functions that are not or not wholly in it. */
 #include "render/text.h"
 
 #include <errno.h>
@@ -45,7 +45,7 @@ static void callers_cell(struct table *table, const struct places *places, const
 									places->components[component].name);
 
 		if (row->caller_count > 1)
-			units_format_share(row->callers[i].calls, row->calls, share);
+			units_format_share(row->callers[i].figures.calls, row->figures.calls, share);
 		fprintf(out, "%s%s%s%s", i ? ", " : "", name ?: "", *share ? " " : "", share);
 		table->failed |= !name;
 		free(name);
@@ -58,16 +58,79 @@ static void callers_cell(struct table *table, const struct places *places, const
 	free(list);
 }
 
-static void sum_cells(struct table *table, const char *name, uint64_t calls)
+/* A sum of times that includes calls cut short is a lower bound. */
+static void time_cell(struct table *table, const struct library_figures *figures, uint64_t time_ns)
+{
+	char text[UNITS_SIZE];
+
+	if (figures->calls == figures->untimed)
+		table_cell(table, "%s", "-");
+	else
+		table_cell(table, "%s%s", figures->partial ? ">=" : "", units_format_time(time_ns, text));
+}
+
+static void figures_cells(struct table *table, const struct library_figures *figures, bool is_timed)
+{
+	table_cell(table, "%" PRIu64, figures->calls);
+	if (!is_timed)
+		return;
+	table_cell(table, "%" PRIu64, figures->calls - figures->untimed);
+	time_cell(table, figures, figures->total.total_ns);
+	time_cell(table, figures, figures->self.total_ns);
+	time_cell(table, figures, figures->total.blocked_ns);
+}
+
+/* Of one call. */
+static void call_time_cell(struct table *table, const struct library_row *row, uint64_t time_ns)
+{
+	char text[UNITS_SIZE];
+
+	table_cell(table, "%s", row->max_start_ns ? units_format_time(time_ns, text) : "-");
+}
+
+static void row_cells(struct table *table, const struct report *report, const struct library_row *row)
+{
+	bool is_timed = report->library.is_timed;
+
+	escaped_cell(table, row->function->library);
+	function_cell(table, row);
+	figures_cells(table, &row->figures, is_timed);
+	if (is_timed) {
+		call_time_cell(table, row, row->p50_ns);
+		call_time_cell(table, row, row->p99_ns);
+		call_time_cell(table, row, row->max_ns);
+	}
+	callers_cell(table, &report->places, row);
+}
+
+static void sum_cells(struct table *table, const char *name, const struct library_figures *figures,
+		      bool is_timed)
 {
 	table_cell(table, "%s", name);
 	table_cell(table, "%s", "");
-	table_cell(table, "%" PRIu64, calls);
-	table_cell(table, "%s", "");
+	figures_cells(table, figures, is_timed);
+	for (int i = 0; i < (is_timed ? 4 : 1); i++)
+		table_cell(table, "%s", "");
+}
+
+/* What the rows that are not shown come to. Their calls may be within one another, so that the sum is of self times. */
+static struct library_figures sum_figures(const struct library_row *rows, size_t count)
+{
+	struct library_figures sum = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		library_figures_add_sum(&sum, &rows[i].figures);
+	sum.total = sum.self;
+	return sum;
 }
 
 int text_library(struct renderer *renderer, const struct report *report)
 {
+	static const struct table_column timed_columns[] = {
+		{ "LIBRARY", true },  { "FUNCTION", true }, { "CALLS", false },   { "TIMED", false },
+		{ "TOTAL", false },   { "SELF", false },    { "BLOCKED", false }, { "P50", false },
+		{ "P99", false },     { "MAX", false },     { "CALLED BY", true },
+	};
 	static const struct table_column columns[] = {
 		{ "LIBRARY", true },
 		{ "FUNCTION", true },
@@ -77,58 +140,56 @@ int text_library(struct renderer *renderer, const struct report *report)
 	const struct library_summary *library = &report->library;
 	size_t shown = text_rows_shown(report, library->row_count);
 	char others[TEXT_OTHERS_SIZE];
+	struct library_figures rest;
 	struct table table;
-	uint64_t rest = 0;
 
-	fputs("\nLibrary calls: how often one component called the functions of another, by probes\n\n",
-	      renderer->out);
-	table_begin(&table, columns, ARRAY_SIZE(columns));
-	for (size_t i = 0; i < library->row_count; i++) {
-		const struct library_row *row = &library->rows[i];
-
-		if (i >= shown) {
-			rest += row->calls;
-			continue;
-		}
-		escaped_cell(&table, row->function->library);
-		function_cell(&table, row);
-		table_cell(&table, "%" PRIu64, row->calls);
-		callers_cell(&table, &report->places, row);
+	fprintf(renderer->out,
+		"\nLibrary calls: how often%s one component called the functions of another, by probes\n\n",
+		library->is_timed ? ", and for how long," : "");
+	table_begin(&table, library->is_timed ? timed_columns : columns,
+		    library->is_timed ? ARRAY_SIZE(timed_columns) : ARRAY_SIZE(columns));
+	for (size_t i = 0; i < shown; i++)
+		row_cells(&table, report, &library->rows[i]);
+	if (shown < library->row_count) {
+		rest = sum_figures(library->rows + shown, library->row_count - shown);
+		sum_cells(&table, text_others(library->row_count - shown, others), &rest, library->is_timed);
 	}
-	if (shown < library->row_count)
-		sum_cells(&table, text_others(library->row_count - shown, others), rest);
-	sum_cells(&table, "total", library->calls);
+	sum_cells(&table, "total", &library->total, library->is_timed);
 	return table_print(&table, renderer->out);
 }
 
-/* How many functions before this one are left out for the same reason. */
-static size_t count_before(const struct library_functions *functions, size_t index)
+/* How many functions before this one have the same reason. */
+static size_t count_before(const struct library_functions *functions, size_t index, library_reason reason_of)
 {
+	const char *reason = reason_of(&functions->items[index]);
 	size_t count = 0;
 
-	for (size_t i = 0; i < index; i++)
-		count += functions->items[i].omitted &&
-			 !strcmp(functions->items[i].omitted, functions->items[index].omitted);
+	for (size_t i = 0; i < index; i++) {
+		const char *other = reason_of(&functions->items[i]);
+
+		count += other && !strcmp(other, reason);
+	}
 	return count;
 }
 
 #define NAMES_SHOWN 3
 
 /* One line for each reason, with the first few names. */
-int text_library_omissions(struct renderer *renderer, const struct library_functions *functions)
+int text_library_reasons(struct renderer *renderer, const struct library_functions *functions,
+			 const char *what, library_reason reason_of)
 {
 	for (size_t i = 0; functions && i < functions->count; i++) {
-		const char *reason = functions->items[i].omitted;
+		const char *reason = reason_of(&functions->items[i]);
 		size_t count = 0;
 
-		if (!reason || count_before(functions, i))
+		if (!reason || count_before(functions, i, reason_of))
 			continue;
-		fputs("left out: calls of", renderer->out);
+		fputs(what, renderer->out);
 		for (size_t j = i; j < functions->count; j++) {
+			const char *other = reason_of(&functions->items[j]);
 			char *name;
 
-			if (!functions->items[j].omitted || strcmp(functions->items[j].omitted, reason) ||
-			    ++count > NAMES_SHOWN)
+			if (!other || strcmp(other, reason) || ++count > NAMES_SHOWN)
 				continue;
 			name = text_escape_name(functions->items[j].symbol);
 			if (!name)

@@ -339,6 +339,8 @@ int fold_read(const struct recorder *recorder, struct learner *learner, struct p
 
 	err = recorder_place_open_calls(recorder);
 	profile->window = recorder_window(recorder);
+	if (!err && profile->window.end_ns != ~0ULL)
+		err = recorder_close_library_calls(recorder);
 	if (!err)
 		err = read_rows(recorder, NULL, profile);
 	now_ns = clock_ns();

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Adds calls to the figures of their row. */
+#ifndef SCALER_CALL_STATS_BPF_H
+#define SCALER_CALL_STATS_BPF_H
+
+#include <vmlinux.h>
+#include <bpf/bpf_helpers.h>
+#include <scaler/record.h>
+
+static __always_inline void call_stats_count_bucket(struct scaler_call_stats *stats, u64 total_ns)
+{
+	u64 bucket = scaler_bucket(total_ns);
+
+	barrier_var(bucket); /* the check must be on the register that indexes */
+	if (bucket < SCALER_BUCKETS && stats->buckets[bucket] != ~0U)
+		stats->buckets[bucket]++;
+}
+
+static __always_inline void call_stats_add(struct scaler_call_stats *stats, const struct scaler_times *call,
+					   u64 enter_ns)
+{
+	stats->count++;
+	stats->total_ns += call->total_ns;
+	stats->runnable_ns += call->runnable_ns;
+	stats->blocked_ns += call->blocked_ns;
+	if (call->total_ns > stats->max_ns) {
+		stats->max_ns = call->total_ns;
+		stats->max_start_ns = enter_ns;
+	}
+	call_stats_count_bucket(stats, call->total_ns);
+}
+
+/* A call that was cut short in our view: what of it lies within the recording. */
+static __always_inline void call_stats_add_partial(struct scaler_call_stats *stats,
+						   const struct scaler_times *call)
+{
+	stats->partial.count++;
+	stats->partial.total_ns += call->total_ns;
+	stats->partial.runnable_ns += call->runnable_ns;
+	stats->partial.blocked_ns += call->blocked_ns;
+}
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The library calls of a thread that are open: those whose return a probe will see. On the thread's own stack alone,
+ * where calls end in the opposite order of their beginning: the kernel gives up the returns of calls on one stack when
+ * it sees a call on another that lies above, and the program would end (kernel/events/uprobes.c:
+ * cleanup_return_instances). Calls elsewhere are counted, and get no return probe.
+ */
+#ifndef SCALER_LIBRARY_FRAMES_BPF_H
+#define SCALER_LIBRARY_FRAMES_BPF_H
+
+#include <vmlinux.h>
+#include <bpf/bpf_helpers.h>
+#include <scaler/record.h>
+
+/* kernel/events/uprobes.c: MAX_URETPROBE_DEPTH. Deeper calls are counted, and not timed. */
+#define LIBRARY_FRAMES 64
+
+struct library_frame {
+	u64 slot;           /* where on the stack its return address is, or what a probe has put there instead */
+	u64 return_address; /* the true one */
+	u64 address;        /* of the function's first instruction */
+	struct scaler_times entered; /* the clock's time, and the thread's in its states */
+	struct scaler_times inner;   /* of calls that have been made from it, and are over */
+	u32 function;
+	u32 caller; /* its component */
+	u32 context;
+	u32 base; /* the parent of contexts of calls that are made from it */
+	u32 row;  /* as struct known_library_call has it */
+	u32 zero;
+};
+
+struct library_stack {
+	u64 mm;         /* whose the next three are */
+	u64 low;        /* of the thread's own stack what is known to be mapped */
+	u64 high;       /* its top */
+	u64 trampoline; /* what return probes put in the place of return addresses; 0: not known yet */
+	u32 depth;
+	u32 zero;
+	struct library_frame frames[LIBRARY_FRAMES]; /* the outermost first */
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct library_stack);
+} library_stacks __weak SEC(".maps");
+
+/* Whether returns are probed at all. Set by user space before loading. */
+const volatile bool times_library_calls __weak;
+
+static __always_inline struct library_frame *library_frame(struct library_stack *stack, u64 index)
+{
+	barrier_var(index);
+	return &stack->frames[index & (LIBRARY_FRAMES - 1)];
+}
+
+#endif

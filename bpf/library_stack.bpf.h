@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How library calls end: by a return, or with their thread or the recording. Whatever leaves functions without a
+ * return, longjmp() or an exception, is put right by the next call or return, by the stack pointer.
+ */
+#ifndef SCALER_LIBRARY_STACK_BPF_H
+#define SCALER_LIBRARY_STACK_BPF_H
+
+#include <vmlinux.h>
+#include <bpf/bpf_helpers.h>
+#include "call_rows.bpf.h"
+#include "call_stats.bpf.h"
+#include "library_frames.bpf.h"
+#include "maps.bpf.h"
+
+/* The innermost; NULL: no call is open. */
+static __always_inline struct library_frame *library_top(struct library_stack *stack)
+{
+	return stack->depth ? library_frame(stack, stack->depth - 1) : NULL;
+}
+
+static __always_inline struct scaler_call_key library_row_key(const struct task_state *state, u32 context)
+{
+	return (struct scaler_call_key){
+		.task = state->thread.serial,
+		.id = { .abi = SCALER_ABI_LIBRARY },
+		.context = context,
+	};
+}
+
+static __always_inline struct scaler_call_stats *library_row(const struct task_state *state, u32 context,
+							     u32 row)
+{
+	struct scaler_call_key key = library_row_key(state, context);
+
+	return near_row(row) ?: far_row_get(&key);
+}
+
+/* Of the current task: the clock's time, and the thread's in its states at that time. */
+static __always_inline void library_times_now(const struct scaler_thread *thread, struct scaler_times *times)
+{
+	/* The thread may be preempted in between, even more than once. */
+	for (int i = 0; i < 4; i++) {
+		u64 since_ns = *(volatile const u64 *)&thread->since_ns;
+
+		times->total_ns = bpf_ktime_get_ns();
+		times->runnable_ns = *(volatile const u64 *)&thread->time_ns[SCALER_RUNNABLE];
+		times->blocked_ns = *(volatile const u64 *)&thread->time_ns[SCALER_BLOCKED];
+		if (since_ns == *(volatile const u64 *)&thread->since_ns)
+			break;
+	}
+}
+
+static __always_inline void library_times_add(struct scaler_times *sum, const struct scaler_times *more)
+{
+	sum->total_ns += more->total_ns;
+	sum->runnable_ns += more->runnable_ns;
+	sum->blocked_ns += more->blocked_ns;
+}
+
+/* How a call ends. */
+enum library_end {
+	LIBRARY_RETURNED,
+	LIBRARY_CUT_SHORT, /* by the thread's end or the recording's */
+	LIBRARY_ABANDONED, /* some time before now: its time is not known */
+};
+
+/* Ends the call with that index, of which all deeper ones have ended. */
+static __noinline int library_call_end(struct task_state *state, struct library_stack *stack, u32 index,
+				       const struct scaler_times *now, enum library_end end)
+{
+	struct scaler_call_stats *stats;
+	struct library_frame *frame;
+	struct scaler_times call;
+
+	if (!state || !stack || !now)
+		return 0;
+	frame = library_frame(stack, index);
+	call.total_ns = now->total_ns - frame->entered.total_ns;
+	call.runnable_ns = now->runnable_ns - frame->entered.runnable_ns;
+	call.blocked_ns = now->blocked_ns - frame->entered.blocked_ns;
+	stats = library_row(state, frame->context, frame->row);
+	if (index)
+		library_times_add(&library_frame(stack, index - 1)->inner,
+				  end == LIBRARY_ABANDONED ? &frame->inner : &call);
+	if (!stats)
+		return 0;
+	switch (end) {
+	case LIBRARY_RETURNED:
+		call_stats_add(stats, &call, frame->entered.total_ns);
+		library_times_add(&stats->inner, &frame->inner);
+		break;
+	case LIBRARY_CUT_SHORT:
+		call_stats_add_partial(stats, &call);
+		library_times_add(&stats->inner, &frame->inner);
+		break;
+	case LIBRARY_ABANDONED:
+		stats->untimed++;
+		break;
+	}
+	return 0;
+}
+
+/* What tells calls that are open from those that have been left without a return. */
+struct library_position {
+	struct task_state *state;
+	struct library_stack *stack;
+	u64 slot;     /* of the call that begins or ends */
+	u32 function; /* that ends; 0: one begins */
+	u32 chained;  /* that begins, by a jump from one that will return for both */
+};
+
+static __always_inline bool library_frame_is_open(const struct library_frame *frame,
+						  const struct library_position *at)
+{
+	if (frame->slot != at->slot)
+		return frame->slot > at->slot;
+	return at->function ? frame->function == at->function : at->chained;
+}
+
+static long library_abandon_step(u32 index, void *data)
+{
+	struct library_position *at = data;
+	struct library_frame *frame = library_top(at->stack);
+	const struct scaler_times no_time = {};
+
+	if (!frame || library_frame_is_open(frame, at))
+		return 1;
+	library_call_end(at->state, at->stack, at->stack->depth - 1, &no_time, LIBRARY_ABANDONED);
+	at->stack->depth--;
+	return 0;
+}
+
+/* Drops the calls that are open no more. Returns the innermost that is, or NULL. */
+static __always_inline struct library_frame *library_repair(struct library_position *at)
+{
+	struct library_frame *frame = library_top(at->stack);
+
+	if (!frame || library_frame_is_open(frame, at))
+		return frame;
+	bpf_loop(LIBRARY_FRAMES, library_abandon_step, at, 0);
+	return library_top(at->stack);
+}
+
+/* The current task's, a new one if it has none. NULL: no memory. */
+static __always_inline struct library_stack *library_stack_get(struct task_struct *task,
+							       struct task_state *state)
+{
+	struct library_stack *stack =
+		bpf_task_storage_get(&library_stacks, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	struct library_position none = { .state = state, .stack = stack, .slot = ~0ULL };
+
+	if (!stack || stack->mm == (u64)task->mm)
+		return stack;
+	/* Its process executes another program: whatever was open has been left. */
+	library_repair(&none);
+	stack->mm = (u64)task->mm;
+	stack->low = stack->high = stack->trampoline = 0;
+	return stack;
+}
+
+struct library_closing {
+	struct task_state *state;
+	struct library_stack *stack;
+	struct scaler_times now;
+	u32 depth;
+	u32 zero;
+};
+
+static long library_close_step(u32 index, void *data)
+{
+	struct library_closing *closing = data;
+
+	if (index >= closing->depth)
+		return 1;
+	library_call_end(closing->state, closing->stack, closing->depth - 1 - index, &closing->now,
+			 LIBRARY_CUT_SHORT);
+	return 0;
+}
+
+/* Ends all open calls of a task, which runs no more or not within the recording; once, whoever is first. */
+static __noinline int library_close(struct task_struct *task, struct task_state *state,
+				    const struct scaler_times *now)
+{
+	struct library_closing closing = { .state = state };
+
+	if (!task || !state || !now)
+		return 0;
+	closing.stack = bpf_task_storage_get(&library_stacks, task, 0, 0);
+	if (!closing.stack)
+		return 0;
+	closing.now = *now;
+	closing.depth = __sync_lock_test_and_set(&closing.stack->depth, 0);
+	bpf_loop(LIBRARY_FRAMES, library_close_step, &closing, 0);
+	return 0;
+}
+
+
+#endif

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sums of library calls. */
+#include "analysis/library_figures.h"
+
+static uint64_t difference(uint64_t whole, uint64_t part)
+{
+	return whole > part ? whole - part : 0;
+}
+
+static void add_times(struct scaler_times *sum, const struct scaler_times *more)
+{
+	sum->total_ns += more->total_ns;
+	sum->runnable_ns += more->runnable_ns;
+	sum->blocked_ns += more->blocked_ns;
+}
+
+void library_figures_add(struct library_figures *sum, const struct scaler_call_stats *stats, bool nested)
+{
+	const struct scaler_partial_calls *partial = &stats->partial;
+	const struct scaler_times total = {
+		.total_ns = stats->total_ns + partial->total_ns,
+		.runnable_ns = stats->runnable_ns + partial->runnable_ns,
+		.blocked_ns = stats->blocked_ns + partial->blocked_ns,
+	};
+	/* A reading beside the calls can have an inner one that its caller has not yet. */
+	const struct scaler_times self = {
+		.total_ns = difference(total.total_ns, stats->inner.total_ns),
+		.runnable_ns = difference(total.runnable_ns, stats->inner.runnable_ns),
+		.blocked_ns = difference(total.blocked_ns, stats->inner.blocked_ns),
+	};
+
+	sum->calls += stats->count + stats->untimed + partial->count;
+	sum->untimed += stats->untimed;
+	sum->partial += partial->count;
+	add_times(&sum->self, &self);
+	if (!nested)
+		add_times(&sum->total, &total);
+}
+
+void library_figures_add_sum(struct library_figures *sum, const struct library_figures *more)
+{
+	sum->calls += more->calls;
+	sum->untimed += more->untimed;
+	sum->partial += more->partial;
+	add_times(&sum->total, &more->total);
+	add_times(&sum->self, &more->self);
+}
