@@ -31,11 +31,12 @@ SAN := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-po
 BPF_SRC  := $(wildcard bpf/*.bpf.c)
 USER_SRC := $(wildcard user/*/*.c)
 # Only these lead to libbpf (scripts/check-layers), so only these are out of the unit tests' reach.
-KERNEL_SRC := $(filter-out user/probe/plan.c,$(wildcard user/probe/*.c)) user/stream/fold.c user/stream/learner.c \
+KERNEL_SRC := $(filter-out user/probe/plan.c user/probe/return_safety.c,$(wildcard user/probe/*.c)) user/stream/fold.c user/stream/learner.c \
 	$(filter-out user/cmd/option%,$(wildcard user/cmd/*.c))
 UNIT_SRC := $(wildcard tests/unit/*.c)
 # The sources of parts, each built under two names, and the programs.
-WORKLOAD_PARTS := $(patsubst %,tests/workloads/%.c,site_library site_static chain_library share_library edges_library)
+WORKLOAD_PARTS := $(patsubst %,tests/workloads/%.c,site_library site_static chain_library share_library edges_library \
+	returns_library)
 WORKLOAD_SRC := $(filter-out $(WORKLOAD_PARTS),$(wildcard tests/workloads/*.c))
 
 BPF_OBJ  := $(BPF_SRC:%.c=$(BUILD)/%.o)
@@ -207,6 +208,21 @@ $(BUILD)/tests/workloads/libedges_second.so: tests/workloads/edges_library.c $(B
 $(BUILD)/tests/workloads/edges: tests/workloads/edges.c $(EDGES_LIBRARIES)
 	$(call say,CC)
 	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fno-builtin -pthread $^ -Wl,-rpath,'$$ORIGIN' -o $@
+
+RETURNS_LIBRARIES := $(patsubst %,$(BUILD)/tests/workloads/libreturns_%.so,first second)
+
+$(BUILD)/tests/workloads/libreturns_first.so: tests/workloads/returns_library.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fPIC -shared $< -o $@
+
+$(BUILD)/tests/workloads/libreturns_second.so: tests/workloads/returns_library.c $(BUILD)/tests/workloads/libreturns_first.so
+	$(call say,CC)
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -DRETURNS_SECOND -fPIC -shared $^ -Wl,-rpath,'$$ORIGIN' -o $@
+
+$(BUILD)/tests/workloads/returns: tests/workloads/returns.c $(RETURNS_LIBRARIES)
+	$(call say,CC)
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -pthread $^ -Wl,-rpath,'$$ORIGIN' -o $@
 
 SHARES_LIBRARIES := $(patsubst %,$(BUILD)/tests/workloads/libshares_%.so,first second)
 

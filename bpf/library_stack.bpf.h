@@ -62,7 +62,7 @@ static __always_inline void library_times_add(struct scaler_times *sum, const st
 enum library_end {
 	LIBRARY_RETURNED,
 	LIBRARY_CUT_SHORT, /* by the thread's end or the recording's */
-	LIBRARY_ABANDONED, /* some time before now: its time is not known */
+	LIBRARY_ABANDONED, /* some time before now: it took as long as what it has called, or longer */
 };
 
 /* Ends the call with that index, of which all deeper ones have ended. */
@@ -76,28 +76,22 @@ static __noinline int library_call_end(struct task_state *state, struct library_
 	if (!state || !stack || !now)
 		return 0;
 	frame = library_frame(stack, index);
-	call.total_ns = now->total_ns - frame->entered.total_ns;
-	call.runnable_ns = now->runnable_ns - frame->entered.runnable_ns;
-	call.blocked_ns = now->blocked_ns - frame->entered.blocked_ns;
-	stats = library_row(state, frame->context, frame->row);
+	call = frame->inner;
+	if (end != LIBRARY_ABANDONED) {
+		call.total_ns = now->total_ns - frame->entered.total_ns;
+		call.runnable_ns = now->runnable_ns - frame->entered.runnable_ns;
+		call.blocked_ns = now->blocked_ns - frame->entered.blocked_ns;
+	}
 	if (index)
-		library_times_add(&library_frame(stack, index - 1)->inner,
-				  end == LIBRARY_ABANDONED ? &frame->inner : &call);
+		library_times_add(&library_frame(stack, index - 1)->inner, &call);
+	stats = library_row(state, frame->context, frame->row);
 	if (!stats)
 		return 0;
-	switch (end) {
-	case LIBRARY_RETURNED:
+	library_times_add(&stats->inner, &frame->inner);
+	if (end == LIBRARY_RETURNED)
 		call_stats_add(stats, &call, frame->entered.total_ns);
-		library_times_add(&stats->inner, &frame->inner);
-		break;
-	case LIBRARY_CUT_SHORT:
+	else
 		call_stats_add_partial(stats, &call);
-		library_times_add(&stats->inner, &frame->inner);
-		break;
-	case LIBRARY_ABANDONED:
-		stats->untimed++;
-		break;
-	}
 	return 0;
 }
 
@@ -178,7 +172,7 @@ static long library_close_step(u32 index, void *data)
 	return 0;
 }
 
-/* Ends all open calls of a task, which runs no more or not within the recording; once, whoever is first. */
+/* Ends all open calls of a task, with which none goes on within the recording; once, whoever is first. */
 static __noinline int library_close(struct task_struct *task, struct task_state *state,
 				    const struct scaler_times *now)
 {
@@ -195,5 +189,18 @@ static __noinline int library_close(struct task_struct *task, struct task_state 
 	return 0;
 }
 
+
+/* The same of the current task: with its end, or when it executes another program. */
+static __always_inline void library_close_current(struct task_struct *task, struct task_state *state, u64 now_ns)
+{
+	const struct scaler_times now = {
+		.total_ns = now_ns < window.end_ns ? now_ns : window.end_ns,
+		.runnable_ns = state->thread.time_ns[SCALER_RUNNABLE],
+		.blocked_ns = state->thread.time_ns[SCALER_BLOCKED],
+	};
+
+	if (times_library_calls)
+		library_close(task, state, &now);
+}
 
 #endif

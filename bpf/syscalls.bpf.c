@@ -12,6 +12,7 @@
 #include "compat.bpf.h"
 #include "descriptor.bpf.h"
 #include "filter.bpf.h"
+#include "library_stack.bpf.h"
 #include "open_call.bpf.h"
 #include "site.bpf.h"
 #include "stack.bpf.h"
@@ -200,8 +201,11 @@ static __always_inline void call_exit(void *ctx, struct task_state *state, struc
 			call_place_late(ctx, state, task, regs);
 		call_fold_add(state, result, now_ns);
 	}
-	if (result >= 0 && call_maps_code(task, call->id.abi, regs))
+	if (result >= 0 && call_maps_code(task, call->id.abi, regs)) {
 		address_space_changed(address_space_key(task, &state->sites.mm));
+		if (call_number(regs) == __NR_execve || call_number(regs) == __NR_execveat)
+			library_close_current(task, state, now_ns);
+	}
 	call->enter_ns = 0;
 }
 

@@ -191,19 +191,6 @@ static __always_inline void thread_finish(struct scaler_thread *thread, struct t
 	scaler_thread_finish(thread, &window, now_ns);
 }
 
-/* The library calls that end with their thread. */
-static __always_inline void close_library_calls(struct task_struct *task, struct task_state *state, u64 now_ns)
-{
-	const struct scaler_times now = {
-		.total_ns = now_ns < window.end_ns ? now_ns : window.end_ns,
-		.runnable_ns = state->thread.time_ns[SCALER_RUNNABLE],
-		.blocked_ns = state->thread.time_ns[SCALER_BLOCKED],
-	};
-
-	if (times_library_calls)
-		library_close(task, state, &now);
-}
-
 /* Deleted here and not with the task, or an iterator would still list a zombie as traced. */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(scaler_task_exit, struct task_struct *task)
@@ -223,7 +210,7 @@ int BPF_PROG(scaler_task_exit, struct task_struct *task)
 		thread->end_ns = now_ns;
 	serial = thread->serial;
 	if (!state->dormant && thread_counts(thread)) {
-		close_library_calls(task, state, now_ns);
+		library_close_current(task, state, now_ns);
 		thread_finish(thread, task, now_ns);
 		if (bpf_map_update_elem(&threads, &serial, thread, BPF_ANY))
 			loss_count(SCALER_LOSS_THREAD_MAP);

@@ -33,10 +33,10 @@ static void add_components(struct profile *profile)
 
 /* Functions, one without calls, one with a name that a terminal would act on, one that could not be probed. */
 static struct library_function functions[] = {
-	{ "libc.so.6", "read", NULL, NULL },
-	{ "libc.so.6", "time", NULL, "indirect, say" },
-	{ "\033[2Jlib.so", "_ZN3Net4sendEPKci", "NET_1.0\r", NULL },
-	{ "libc.so.6", "write", NULL, NULL },
+	{ "libc.so.6", "read", NULL, NULL, NULL },
+	{ "libc.so.6", "time", NULL, "indirect, say", "never seen" },
+	{ "\033[2Jlib.so", "_ZN3Net4sendEPKci", "NET_1.0\r", NULL, NULL },
+	{ "libc.so.6", "write", NULL, NULL, "returns elsewhere, say" },
 };
 static const struct library_functions library_functions = { functions, 4 };
 
@@ -49,18 +49,43 @@ static void add_contexts(struct profile *profile)
 				{ { 0, 1, 4 }, { 1, 1 } }, { { 0, 1, 2 }, { 2, 1 } },
 				{ { 0, 3, 4 }, { 3, 2 } }, { { 3, 1, 2 }, { 4, 1 } },
 				{ { 0, 3, 0 }, { 5, 0 } }, /* where it returns to could not be looked up */
+				{ { 3, 3, 4 }, { 6, 2 } }, /* within itself */
+				{ { 0, 4, 4 }, { 7, 1 } },
 			};
 
 	for (size_t i = 0; i < sizeof(contexts) / sizeof(*contexts); i++)
 		cr_assert_eq(profile_add_context(profile, &contexts[i]), 0);
 }
 
-static void add_library_calls(struct profile *profile, uint32_t task, uint32_t context, uint64_t count)
+/* All of them take as long: half of it blocked, a quarter waiting for a CPU. */
+static void add_library_calls(struct profile *profile, uint32_t task, uint32_t context, uint64_t count,
+			      uint64_t call_ns, uint64_t inner_ns)
 {
 	const struct scaler_call_key key = { .task = task,
 					     .id = { .abi = SCALER_ABI_LIBRARY },
 					     .context = context };
-	const struct scaler_call_stats stats = { .count = count };
+	struct scaler_call_stats stats = {
+		.count = count,
+		.total_ns = count * call_ns,
+		.runnable_ns = count * call_ns / 4,
+		.blocked_ns = count * call_ns / 2,
+		.inner = { inner_ns, inner_ns / 4, inner_ns / 2 },
+		.max_ns = call_ns,
+		.max_start_ns = 1000000 + context,
+	};
+
+	stats.buckets[scaler_bucket(call_ns)] = (uint32_t)count;
+	cr_assert_eq(profile_add_call(profile, &key, &stats), 0);
+}
+
+static void add_other_library_calls(struct profile *profile, uint32_t task, uint32_t context,
+				    uint64_t untimed, uint64_t partial)
+{
+	const struct scaler_call_key key = { .task = task,
+					     .id = { .abi = SCALER_ABI_LIBRARY },
+					     .context = context };
+	const struct scaler_call_stats stats = { .untimed = untimed,
+						 .partial = { partial, partial * 3000000, 0, partial * 2000000 } };
 
 	cr_assert_eq(profile_add_call(profile, &key, &stats), 0);
 }
@@ -69,12 +94,14 @@ static void add_library(struct profile *profile)
 {
 	profile->functions = &library_functions;
 	add_contexts(profile);
-	add_library_calls(profile, 1, 1, 100);
-	add_library_calls(profile, 2, 1, 20);
-	add_library_calls(profile, 2, 2, 7);
-	add_library_calls(profile, 1, 4, 5);
-	add_library_calls(profile, 1, 3, 900);
-	add_library_calls(profile, 9, 5, 1); /* of a thread whose figures are lost */
+	add_library_calls(profile, 1, 1, 100, 1000, 0);
+	add_library_calls(profile, 2, 1, 20, 2000, 0);
+	add_library_calls(profile, 2, 2, 7, 400000, 0);
+	add_library_calls(profile, 1, 4, 5, 10000, 0);
+	add_library_calls(profile, 1, 3, 900, 4000, 90000);
+	add_library_calls(profile, 1, 6, 10, 4000, 0);
+	add_other_library_calls(profile, 1, 7, 30, 0);
+	add_other_library_calls(profile, 9, 5, 1, 1); /* of a thread whose figures are lost */
 }
 
 #define STACK_SERVER 1

@@ -91,6 +91,16 @@ Test(options, library_functions)
 	cr_assert_eq(PARSE("--lib", "libc", "-p", "1", "--no-syscalls"), 0);
 	cr_assert_eq(options.report.parts, REPORT_THREADS | REPORT_CPU | REPORT_LIBRARY);
 	options_clear(&options);
+	cr_assert_not(options.probes_returns);
+	cr_assert_eq(PARSE("--func", "read", "-p", "1", "--returns", "safe"), 0);
+	cr_assert(options.probes_returns);
+	options_clear(&options);
+	cr_assert_eq(PARSE("--returns", "safe", "-p", "1"), -EINVAL);
+	cr_assert(strstr(error, "--func"));
+	options_clear(&options);
+	cr_assert_eq(PARSE("--func", "read", "-p", "1", "--returns", "some"), -EINVAL);
+	cr_assert(strstr(error, "none or safe"));
+	options_clear(&options);
 	cr_assert_eq(PARSE("--func", "read"), -EINVAL);
 	cr_assert(strstr(error, "--lib"));
 	options_clear(&options);

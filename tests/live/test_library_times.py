@@ -1,0 +1,158 @@
+"""Library calls by probes on entries and returns: times, and all the ways in which calls can end."""
+import subprocess
+
+from harness import LIMITED, LiveTest, record, workload
+from test_library_calls import callers, rows
+
+LIBRARIES = ("--returns", "safe", "--lib", "libreturns_*")
+MS = 1000000
+
+
+class LibraryTimes(LiveTest):
+    def record_scene(self, *scene, status=0):
+        """The scene's rows by function; the program ends as it does untraced."""
+        program = [workload("returns"), *map(str, scene)]
+        untraced = subprocess.run([*LIMITED, *program], capture_output=True, text=True)
+        run, report = record(*LIBRARIES, "--", *program)
+        self.assertEqual((untraced.returncode, untraced.stdout), (status, "done\n"))
+        self.assertEqual((run.returncode, run.stdout), (status, "done\n"))
+        self.assertEqual(report["coverage"]["library_calls_not_counted"], 0)
+        found = {row["symbol"]: row for row in report["library_calls"]}
+        for row in found.values():
+            self.assert_consistent(row)
+        return found
+
+    def assert_consistent(self, row):
+        for figures in (row, *row["callers"], *row["threads"]):
+            own = figures["self"]
+            self.assertLessEqual(figures["runnable_ns"] + figures["blocked_ns"], figures["total_ns"])
+            self.assertLessEqual(own["runnable_ns"] + own["blocked_ns"], own["total_ns"])
+            self.assertLessEqual(figures["untimed"] + figures["partial"], figures["calls"])
+        for part in (row["callers"], row["threads"]):
+            for key in ("calls", "untimed", "partial", "total_ns", "blocked_ns"):
+                self.assertEqual(sum(one[key] for one in part), row[key])
+
+    def assert_calls(self, row, calls, untimed=0, partial=0):
+        self.assertEqual((row["calls"], row["untimed"], row["partial"]), (calls, untimed, partial))
+
+    def assert_time(self, time_ns, expected_ms, calls):
+        """At least as long; and not longer than what a call may take besides on a busy machine."""
+        self.assertGreaterEqual(time_ns, expected_ms * MS)
+        self.assertLess(time_ns, 1.05 * expected_ms * MS + calls * 2 * MS)
+
+    def test_times(self):
+        found = self.record_scene("times")
+        sleep, spin, outer = found["first_sleep"], found["first_spin"], found["second_sleep"]
+        self.assert_calls(sleep, 30)
+        self.assert_calls(spin, 20)
+        self.assert_calls(outer, 10)
+        self.assertEqual(callers(sleep), {"returns": 20, "libreturns_second.so": 10})
+        self.assert_time(sleep["total_ns"], 60, 30)
+        self.assert_time(sleep["blocked_ns"], 55, 30)
+        self.assert_time(sleep["p50_ns"], 1.9, 1)
+        running_ns = spin["total_ns"] - spin["runnable_ns"] - spin["blocked_ns"]
+        self.assertAlmostEqual(running_ns, 40 * MS, delta=0.05 * 40 * MS + 20 * 0.2 * MS)
+        self.assert_time(outer["total_ns"], 20, 10)
+        inner = next(caller for caller in sleep["callers"] if caller["component"] == "libreturns_second.so")
+        self.assertEqual(outer["self"]["total_ns"], outer["total_ns"] - inner["total_ns"])
+        self.assertEqual(outer["self"]["blocked_ns"], outer["blocked_ns"] - inner["blocked_ns"])
+        for row in (sleep, spin, outer):
+            self.assertLessEqual(row["p50_ns"], row["p99_ns"])
+            self.assertLessEqual(row["p99_ns"], row["max_ns"])
+            self.assertGreater(row["max_start_ns"], 0)
+
+    def test_recursion(self):
+        """Time within itself is no more time; beyond the kernel's limit of 64 returns, calls are counted only."""
+        found = self.record_scene("recursion", 20)
+        call, leaf, sleep = found["first_call"], found["first_leaf"], found["first_sleep"]
+        self.assert_calls(call, 20)
+        self.assert_calls(leaf, 21)
+        self.assert_calls(sleep, 1)
+        self.assert_time(call["total_ns"], 5, 1)
+        self.assertEqual(call["total_ns"], call["max_ns"])
+        # All is within the outermost first_call(), but the first first_leaf().
+        own_ns = sum(row["self"]["total_ns"] for row in found.values())
+        self.assertTrue(call["total_ns"] < own_ns <= call["total_ns"] + leaf["max_ns"])
+        found = self.record_scene("recursion", 200)
+        self.assert_calls(found["first_call"], 200, untimed=136)
+        self.assert_calls(found["first_leaf"], 201, untimed=137)
+        self.assert_calls(found["first_sleep"], 1, untimed=1)
+        self.assert_time(found["first_call"]["total_ns"], 5, 1)
+
+    def test_longjmp(self):
+        found = self.record_scene("longjmp")
+        self.assert_calls(found["first_call"], 10, partial=5)
+        self.assert_calls(found["first_leaf"], 5)
+        self.assert_calls(found["first_sleep"], 5)
+        self.assertLess(found["first_call"]["total_ns"], 5 * MS)
+        self.assertEqual(found["first_sleep"]["self"]["total_ns"], found["first_sleep"]["total_ns"])
+
+    def test_jump_to_another_library(self):
+        found = self.record_scene("tail")
+        jump, sleep = found["second_jump"], found["first_sleep"]
+        self.assert_calls(jump, 4)
+        self.assert_calls(sleep, 4)
+        self.assertEqual(callers(sleep), {"libreturns_second.so": 4})
+        self.assert_time(sleep["total_ns"], 8, 4)
+        self.assertEqual(jump["self"]["total_ns"], jump["total_ns"] - sleep["total_ns"])
+
+    def test_signals(self):
+        """On a stack for signals, above or below, calls are counted only: the kernel would lose returns."""
+        found = self.record_scene("signals")
+        self.assert_calls(found["first_call"], 10, untimed=5)
+        self.assert_calls(found["first_leaf"], 5, untimed=5)
+
+    def test_coroutines(self):
+        found = self.record_scene("coroutines")
+        self.assert_calls(found["first_call"], 40, untimed=20)
+        self.assert_calls(found["first_leaf"], 58, untimed=38)
+
+    def test_end_of_process(self):
+        found = self.record_scene("exit", status=3)
+        self.assert_calls(found["first_call"], 1, partial=1)
+        self.assert_calls(found["first_sleep"], 1)
+        self.assert_time(found["first_call"]["total_ns"], 1, 1)
+        self.assertGreaterEqual(found["first_call"]["blocked_ns"], found["first_sleep"]["blocked_ns"])
+        self.assertIsNone(found["first_call"]["max_ns"])
+
+    def test_children(self):
+        found = self.record_scene("children")
+        self.assert_calls(found["first_call"], 5)
+        self.assert_calls(found["first_leaf"], 5)
+
+    def test_another_program(self):
+        found = self.record_scene("exec")
+        self.assert_calls(found["first_call"], 1, partial=1)
+        self.assert_calls(found["first_leaf"], 1)
+        self.assert_calls(found["first_sleep"], 30)
+        self.assertLess(found["first_call"]["total_ns"], found["first_sleep"]["total_ns"])
+
+    def test_open_at_the_end(self):
+        """A call that is not over when the recording ends."""
+        _, report = record("--duration", 0.5, "--returns", "safe", "--func", "*nanosleep", "--", "sleep", 1)
+        row = report["library_calls"][0]
+        self.assert_consistent(row)
+        self.assert_calls(row, 1, partial=1)
+        self.assertEqual(callers(row), {"sleep": 1})
+        self.assertGreater(row["blocked_ns"], 0.4 * report["duration_ns"])
+        self.assertLess(row["total_ns"], report["duration_ns"])
+
+    def test_functions_that_ask_for_their_caller(self):
+        run, report = record("--returns", "safe", "--lib", "libc,libreturns_*", "--", workload("returns"), "lookup")
+        self.assertEqual(run.stdout, "done\n")
+        row = rows(report)["dlsym", None]
+        self.assert_calls(row, 2, untimed=2)
+        reasons = {row["symbol"]: row["reason"] for row in report["coverage"]["functions_not_timed"]}
+        self.assertEqual(reasons["dlsym"], "looks at where it returns to")
+        self.assertIn("may return twice", reasons["swapcontext"])
+        self.assertNotIn("write", reasons)
+
+    def test_program_that_unwinds(self):
+        """Which would not survive a probe on a return: a C++ program that throws."""
+        run, report = record("--returns", "safe", "--lib", "libobjects", "--", workload("objects"), 5, 2)
+        self.assertGreater(len(report["library_calls"]), 0)
+        for row in report["library_calls"]:
+            self.assert_calls(row, row["calls"], untimed=row["calls"])
+            self.assertIsNone(row["p50_ns"])
+        self.assertEqual({row["reason"] for row in report["coverage"]["functions_not_timed"]},
+                         {"its process can unwind its stack, which a probe on its return would break"})
