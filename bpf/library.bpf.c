@@ -217,8 +217,8 @@ static __always_inline struct known_library_call *call_find(void *ctx, struct li
 	}
 	barrier_var(index);
 	known = &library->calls[index & ((1 << KNOWN_CALLS_BITS) - 1)];
-	if (!call->return_address || known->return_address != call->return_address || known->function != call->function ||
-	    known->parent != call->parent)
+	if (!call->return_address || known->return_address != call->return_address ||
+	    known->function != call->function || known->parent != call->parent)
 		call_learn(ctx, library, call, known);
 	return known;
 }
@@ -256,8 +256,7 @@ static __always_inline bool call_open(const struct library_call *call, const str
 	frame = library_frame(stack, depth);
 	frame->slot = call->slot;
 	/* One that was jumped to returns where the one before it would have. */
-	frame->return_address =
-		top && top->slot == call->slot ? top->return_address : call->return_address;
+	frame->return_address = top && top->slot == call->slot ? top->return_address : call->return_address;
 	frame->address = call->address;
 	frame->function = call->function;
 	frame->caller = known->caller;

@@ -16,9 +16,9 @@
 #define LIBRARY_FRAMES 64
 
 struct library_frame {
-	u64 slot;           /* where on the stack its return address is, or what a probe has put there instead */
-	u64 return_address; /* the true one */
-	u64 address;        /* of the function's first instruction */
+	u64 slot; /* where on the stack its return address is, or what a probe has put there instead */
+	u64 return_address;          /* the true one */
+	u64 address;                 /* of the function's first instruction */
 	struct scaler_times entered; /* the clock's time, and the thread's in its states */
 	struct scaler_times inner;   /* of calls that have been made from it, and are over */
 	u32 function;

@@ -189,9 +189,9 @@ static __noinline int library_close(struct task_struct *task, struct task_state 
 	return 0;
 }
 
-
 /* The same of the current task: with its end, or when it executes another program. */
-static __always_inline void library_close_current(struct task_struct *task, struct task_state *state, u64 now_ns)
+static __always_inline void library_close_current(struct task_struct *task, struct task_state *state,
+						  u64 now_ns)
 {
 	const struct scaler_times now = {
 		.total_ns = now_ns < window.end_ns ? now_ns : window.end_ns,

@@ -12,7 +12,7 @@
 
 /* Whether the address is on the current thread's own stack. */
 static __noinline bool own_stack_extends_to(struct task_struct *task, struct library_stack *stack,
-						u64 address)
+					    u64 address)
 {
 	u64 top = own_stack_top(task);
 	struct vm_area_struct *mapping;
@@ -27,11 +27,9 @@ static __noinline bool own_stack_extends_to(struct task_struct *task, struct lib
 	return true;
 }
 
-static __always_inline bool own_stack_has(struct task_struct *task, struct library_stack *stack,
-					      u64 address)
+static __always_inline bool own_stack_has(struct task_struct *task, struct library_stack *stack, u64 address)
 {
-	return (address >= stack->low && address < stack->high) ||
-	       own_stack_extends_to(task, stack, address);
+	return (address >= stack->low && address < stack->high) || own_stack_extends_to(task, stack, address);
 }
 
 #endif

@@ -48,7 +48,7 @@ static __noinline u64 trampoline_return_address(u64 slot)
 
 /* Puts true return addresses in the place of what probes have put there. */
 static __always_inline void trampoline_restore(struct scaler_stuck_event *event, struct task_struct *task,
-					  u64 trampoline, const u32 limit)
+					       u64 trampoline, const u32 limit)
 {
 	struct library_stack *stack;
 

@@ -45,8 +45,8 @@ struct scaler_times {
 /* Calls that were entered and returned within the recording, and, apart, the partial ones. */
 struct scaler_call_stats {
 	__u64 count;
-	__u64 errors;  /* of count: returned -4095 to -1; of library calls none are known */
-	__u64 untimed; /* library calls, not of count, that were seen only as they began */
+	__u64 errors;              /* of count: returned -4095 to -1; of library calls none are known */
+	__u64 untimed;             /* library calls, not of count, that were seen only as they began */
 	struct scaler_times inner; /* of library calls: what of the times below was in calls that they made */
 	__u64 total_ns;
 	__u64 runnable_ns; /* of total_ns, as is the next */

@@ -68,7 +68,7 @@ class LibraryTimes(LiveTest):
         self.assert_calls(call, 20)
         self.assert_calls(leaf, 21)
         self.assert_calls(sleep, 1)
-        self.assert_time(call["total_ns"], 5, 1)
+        self.assertGreater(call["total_ns"], 5 * MS)
         self.assertEqual(call["total_ns"], call["max_ns"])
         # All is within the outermost first_call(), but the first first_leaf().
         own_ns = sum(row["self"]["total_ns"] for row in found.values())
@@ -77,7 +77,7 @@ class LibraryTimes(LiveTest):
         self.assert_calls(found["first_call"], 200, untimed=136)
         self.assert_calls(found["first_leaf"], 201, untimed=137)
         self.assert_calls(found["first_sleep"], 1, untimed=1)
-        self.assert_time(found["first_call"]["total_ns"], 5, 1)
+        self.assertGreater(found["first_call"]["total_ns"], 5 * MS)
 
     def test_longjmp(self):
         found = self.record_scene("longjmp")
@@ -134,8 +134,9 @@ class LibraryTimes(LiveTest):
         self.assert_consistent(row)
         self.assert_calls(row, 1, partial=1)
         self.assertEqual(callers(row), {"sleep": 1})
-        self.assertGreater(row["blocked_ns"], 0.4 * report["duration_ns"])
-        self.assertLess(row["total_ns"], report["duration_ns"])
+        whole_ns = report["recording"]["end_ns"] - report["recording"]["start_ns"]
+        self.assertGreater(row["blocked_ns"], 0.5 * whole_ns)
+        self.assertLess(row["total_ns"], whole_ns)
 
     def test_functions_that_ask_for_their_caller(self):
         run, report = record("--returns", "safe", "--lib", "libc,libreturns_*", "--", workload("returns"), "lookup")

@@ -84,8 +84,9 @@ static void add_other_library_calls(struct profile *profile, uint32_t task, uint
 	const struct scaler_call_key key = { .task = task,
 					     .id = { .abi = SCALER_ABI_LIBRARY },
 					     .context = context };
-	const struct scaler_call_stats stats = { .untimed = untimed,
-						 .partial = { partial, partial * 3000000, 0, partial * 2000000 } };
+	const struct scaler_call_stats stats = {
+		.untimed = untimed, .partial = { partial, partial * 3000000, 0, partial * 2000000 }
+	};
 
 	cr_assert_eq(profile_add_call(profile, &key, &stats), 0);
 }

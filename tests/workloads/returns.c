@@ -119,7 +119,8 @@ static void take_signals(void *count)
 	(void)count;
 	sigaction(SIGUSR1, &action, NULL);
 	for (int i = 0; i < 5; i++) {
-		stack_t stack = { .ss_sp = i % 2 ? upper_stack : stack_new(STACK_SIZE), .ss_size = STACK_SIZE };
+		stack_t stack = { .ss_sp = i % 2 ? upper_stack : stack_new(STACK_SIZE),
+				  .ss_size = STACK_SIZE };
 
 		sigaltstack(&stack, NULL);
 		first_call(raise_signal, NULL);
@@ -134,6 +135,7 @@ static void give_up(void *argument)
 	first_leaf();
 	swapcontext(&coroutine, &scheduler);
 	first_leaf();
+	__asm__ volatile("");
 }
 
 static void run_coroutine(void)
@@ -240,16 +242,11 @@ static const struct scene {
 	const char *name;
 	void (*run)(void *count);
 } scenes[] = {
-	{ "times", times },
-	{ "recursion", recurse },
-	{ "longjmp", leave_by_jump },
-	{ "tail", call_in_the_place },
-	{ "signals", take_signals },
-	{ "coroutines", switch_stacks },
-	{ "exit", leave_by_exit },
-	{ "children", have_children },
-	{ "exec", leave_by_exec },
-	{ "lookup", look_up },
+	{ "times", times },           { "recursion", recurse },
+	{ "longjmp", leave_by_jump }, { "tail", call_in_the_place },
+	{ "signals", take_signals },  { "coroutines", switch_stacks },
+	{ "exit", leave_by_exit },    { "children", have_children },
+	{ "exec", leave_by_exec },    { "lookup", look_up },
 };
 
 static size_t count;

@@ -11,7 +11,8 @@
 struct library_figures {
 	uint64_t calls;   /* all of them */
 	uint64_t untimed; /* of calls: seen only as they began; their times are in none of the following */
-	uint64_t partial; /* of calls: cut short by the recording's end or the thread's; times are lower bounds */
+	uint64_t
+		partial; /* of calls: cut short by the recording's end or the thread's; times are lower bounds */
 	/*
 	 * From entry to return, once where a function is called from within itself: the outermost call. The states'
 	 * times are of the total.

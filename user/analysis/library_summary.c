@@ -90,7 +90,7 @@ static int compare_rows(const void *left, const void *right, void *context)
 
 	if (*sort == SORT_NAME)
 		return compare_names(left, right);
-	return compare(row_value(b, *sort), row_value(a, *sort))         ?:
+	return compare(row_value(b, *sort), row_value(a, *sort))   ?:
 		       compare(b->figures.calls, a->figures.calls) ?:
 								     compare_names(left, right);
 }

@@ -31,7 +31,7 @@ struct library_row {
 	uint64_t p50_ns; /* of those that were entered and have returned, as is the next */
 	uint64_t p99_ns;
 	uint64_t max_ns;
-	uint64_t max_start_ns; /* CLOCK_MONOTONIC; of the longest */
+	uint64_t max_start_ns;                /* CLOCK_MONOTONIC; of the longest */
 	const struct library_caller *callers; /* in library_summary.callers, most calls first */
 	size_t caller_count;
 	const struct library_thread *threads; /* in library_summary.threads; as they began */
@@ -45,7 +45,8 @@ struct library_summary {
 	size_t row_count;
 	struct library_caller *callers;
 	struct library_thread *threads;
-	struct library_figures total; /* its total times are those of self, as calls within calls are no more time */
+	struct library_figures
+		total; /* its total times are those of self, as calls within calls are no more time */
 };
 
 /* The profile's threads are sorted by serial. Returns 0, or -ENOMEM with nothing to clear. */

@@ -230,7 +230,8 @@ static int check_plan(const struct options *options, char *error)
 				      "--%s in the whole system needs --lib to name a library; or give -p",
 				      options->chooses_functions);
 	if (options->probes_returns && !options->chooses_functions)
-		return options_refuse(error, "--returns safe needs --lib, --func or --calls to choose functions");
+		return options_refuse(error,
+				      "--returns safe needs --lib, --func or --calls to choose functions");
 	if (options->report.parts & REPORT_LIBRARY && !options->chooses_functions)
 		return options_refuse(error,
 				      "--report library needs --lib, --func or --calls to choose functions");

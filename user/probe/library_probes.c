@@ -118,12 +118,15 @@ static void omit_refused(const struct file_functions *functions, int fd)
 }
 
 /* The process may have ended. Those that were found not to be probed in one process are left out in the next. */
-static int attach_in_process(struct attachment *attachment, struct selection *selection, bool timed, pid_t pid)
+static int attach_in_process(struct attachment *attachment, struct selection *selection, bool timed,
+			     pid_t pid)
 {
 	size_t kept = 0;
 	int err;
 
-	attachment->is_timed = timed && return_safety_of_process(&attachment->safety, pid);
+	/* A command has yet to map the files. */
+	attachment->is_timed =
+		timed && return_safety_of_process(&attachment->safety, attachment->places->command ? 0 : pid);
 	for (size_t i = 0; i < selection->count; i++) {
 		if (selection->functions[i]->omission)
 			continue;

@@ -32,8 +32,9 @@ struct library_places {
  * Attaches a program to each of the plan's functions, their numbers from 1 as cookies: that for returns, too, where it
  * does no harm. Those that cannot be probed are omitted from then on. Processes that have ended get none. Returns 0, or a negative errno with all detached.
  */
-int library_probes_attach(struct library_probes *probes, const struct library_programs *programs, struct plan *plan,
-			  const struct linked_files *files, const struct library_places *places);
+int library_probes_attach(struct library_probes *probes, const struct library_programs *programs,
+			  struct plan *plan, const struct linked_files *files,
+			  const struct library_places *places);
 
 void library_probes_detach(struct library_probes *probes);
 

@@ -42,11 +42,11 @@ const char *plan_omission_text(enum plan_omission omission);
 /* Why calls of a function are counted and not timed. */
 enum plan_untimed {
 	PLAN_TIMED,
-	PLAN_NOT_ASKED,        /* for any function's times */
-	PLAN_LEAVES,           /* it returns twice, elsewhere, or never */
-	PLAN_LOOKS_BACK,       /* it behaves by where it returns to */
-	PLAN_PROCESS_UNWINDS,  /* in some process, where something may look through its frame */
-	PLAN_PROCESS_UNKNOWN,  /* probed in every process */
+	PLAN_NOT_ASKED,       /* for any function's times */
+	PLAN_LEAVES,          /* it returns twice, elsewhere, or never */
+	PLAN_LOOKS_BACK,      /* it behaves by where it returns to */
+	PLAN_PROCESS_UNWINDS, /* in some process, where something may look through its frame */
+	PLAN_PROCESS_UNKNOWN, /* probed in every process */
 	PLAN_KERNEL_TOO_OLD,
 };
 
@@ -69,7 +69,7 @@ struct plan_function {
 	uint32_t importer_count;
 	enum plan_omission omission;
 	enum plan_untimed untimed; /* by its names, and, once it is attached to, by its processes */
-	uint64_t offset; /* of the probe, in the file */
+	uint64_t offset;           /* of the probe, in the file */
 };
 
 struct plan {

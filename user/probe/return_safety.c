@@ -11,12 +11,35 @@
 
 /* They return twice, go on elsewhere, or are what everything else is called from. Of libc and coroutine libraries. */
 static const char *const leaving[] = {
-	"setjmp",	"_setjmp",	  "__sigsetjmp",   "sigsetjmp",	     "longjmp",	       "_longjmp",
-	"siglongjmp",	"__longjmp_chk",  "vfork",	   "__vfork",	     "getcontext",     "__getcontext_ret",
-	"setcontext",	"swapcontext",	  "jump_fcontext", "ontop_fcontext", "co_switch",      "coro_transfer",
-	"pthread_exit", "__cxa_throw",	  "__cxa_rethrow", "_Unwind_Resume", "_Unwind_Resume_or_Rethrow",
-	"_Unwind_RaiseException",	  "_Unwind_ForcedUnwind",	     "_Unwind_Backtrace",
-	"__libc_start_main",		  "__libc_start_call_main",	     "backtrace",
+	"setjmp",
+	"_setjmp",
+	"__sigsetjmp",
+	"sigsetjmp",
+	"longjmp",
+	"_longjmp",
+	"siglongjmp",
+	"__longjmp_chk",
+	"vfork",
+	"__vfork",
+	"getcontext",
+	"__getcontext_ret",
+	"setcontext",
+	"swapcontext",
+	"jump_fcontext",
+	"ontop_fcontext",
+	"co_switch",
+	"coro_transfer",
+	"pthread_exit",
+	"__cxa_throw",
+	"__cxa_rethrow",
+	"_Unwind_Resume",
+	"_Unwind_Resume_or_Rethrow",
+	"_Unwind_RaiseException",
+	"_Unwind_ForcedUnwind",
+	"_Unwind_Backtrace",
+	"__libc_start_main",
+	"__libc_start_call_main",
+	"backtrace",
 };
 
 /* RTLD_NEXT, search paths and namespaces are the caller's; profiling counts by it. */
@@ -29,8 +52,10 @@ static const char *const looking_back[] = {
  * a file.
  */
 static const char *const unwinding[] = {
-	"_Unwind_RaiseException", "_Unwind_Resume", "_Unwind_ForcedUnwind", "_Unwind_Backtrace", "__cxa_throw",
-	"pthread_cancel",	  "pthread_exit",   "backtrace",	    "dl_iterate_phdr",	 "_dl_find_object",
+	"_Unwind_RaiseException", "_Unwind_Resume", "_Unwind_ForcedUnwind",
+	"_Unwind_Backtrace",      "__cxa_throw",    "pthread_cancel",
+	"pthread_exit",           "backtrace",      "dl_iterate_phdr",
+	"_dl_find_object",
 };
 
 /* They have those for others: libc for its pthread_exit() and backtrace(), which others would have to import. */

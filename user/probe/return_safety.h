@@ -15,7 +15,8 @@
 
 struct return_safety {
 	const struct linked_files *files; /* the caller's */
-	const char **unwinders; /* owned; for each file a function that it imports to unwind stacks, or NULL */
+	const char *
+		*unwinders; /* owned; for each file a function that it imports to unwind stacks, or NULL */
 };
 
 /* Returns 0 or -ENOMEM; the caller clears it in both cases. The files outlive it. */

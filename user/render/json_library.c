@@ -14,13 +14,12 @@ static json_t *component_value(const struct places *places, size_t component)
 static json_t *add_figures(json_t *object, const struct library_figures *figures)
 {
 	const struct scaler_times *total = &figures->total, *self = &figures->self;
-	json_t *more = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o}}", "calls",
-				 json_number(figures->calls), "untimed", json_number(figures->untimed), "partial",
-				 json_number(figures->partial), "total_ns", json_number(total->total_ns),
-				 "runnable_ns", json_number(total->runnable_ns), "blocked_ns",
-				 json_number(total->blocked_ns), "self", "total_ns",
-				 json_number(self->total_ns), "runnable_ns", json_number(self->runnable_ns),
-				 "blocked_ns", json_number(self->blocked_ns));
+	json_t *more = json_pack(
+		"{s:o, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o}}", "calls", json_number(figures->calls),
+		"untimed", json_number(figures->untimed), "partial", json_number(figures->partial),
+		"total_ns", json_number(total->total_ns), "runnable_ns", json_number(total->runnable_ns),
+		"blocked_ns", json_number(total->blocked_ns), "self", "total_ns", json_number(self->total_ns),
+		"runnable_ns", json_number(self->runnable_ns), "blocked_ns", json_number(self->blocked_ns));
 
 	if (!json_object_update_new(object, more))
 		return object;
@@ -52,10 +51,9 @@ static json_t *threads_array(const struct library_row *row)
 	for (size_t i = 0; i < row->thread_count && !err; i++) {
 		const struct library_thread *thread = &row->threads[i];
 
-		err = json_append(array,
-				  add_figures(json_pack("{s:o, s:o}", "pid", json_number(thread->pid), "tid",
-							json_number(thread->tid)),
-					      &thread->figures));
+		err = json_append(array, add_figures(json_pack("{s:o, s:o}", "pid", json_number(thread->pid),
+							       "tid", json_number(thread->tid)),
+						     &thread->figures));
 	}
 	if (!err)
 		return array;
@@ -110,8 +108,7 @@ json_t *json_library_reasons(const struct library_functions *functions, library_
 			err = json_append(array, json_pack("{s:o, s:o, s:o, s:s}", "library",
 							   json_name(function->library), "symbol",
 							   json_name(function->symbol), "version",
-							   json_name(function->version), "reason",
-							   reason));
+							   json_name(function->version), "reason", reason));
 	}
 	if (!err)
 		return array;

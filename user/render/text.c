@@ -179,8 +179,7 @@ static int text_coverage(struct renderer *renderer, const struct report *report)
 		fprintf(renderer->out,
 			"left out: system calls but %s; their time counts as outside of calls\n",
 			report->options.syscalls);
-	err = text_library_reasons(renderer, report->library.functions, "left out: calls of",
-				   library_reason_omitted) ?:
+	err = text_library_reasons(renderer, report->library.functions, "left out: calls of", library_reason_omitted) ?:
 		      text_library_reasons(renderer, report->library.functions, "not timed: calls of",
 					   library_reason_untimed);
 	print_losses(renderer->out, report);

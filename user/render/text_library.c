@@ -127,9 +127,9 @@ static struct library_figures sum_figures(const struct library_row *rows, size_t
 int text_library(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column timed_columns[] = {
-		{ "LIBRARY", true },  { "FUNCTION", true }, { "CALLS", false },   { "TIMED", false },
-		{ "TOTAL", false },   { "SELF", false },    { "BLOCKED", false }, { "P50", false },
-		{ "P99", false },     { "MAX", false },     { "CALLED BY", true },
+		{ "LIBRARY", true }, { "FUNCTION", true }, { "CALLS", false },    { "TIMED", false },
+		{ "TOTAL", false },  { "SELF", false },    { "BLOCKED", false },  { "P50", false },
+		{ "P99", false },    { "MAX", false },     { "CALLED BY", true },
 	};
 	static const struct table_column columns[] = {
 		{ "LIBRARY", true },
