@@ -98,6 +98,8 @@ class CommandLine(LiveTest):
 
 
 class Ending(LiveTest):
+    alone = "counts all tracers' programs in the kernel"
+
     def test_signals_end_with_report(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             with Workload(workload("calls"), 1, 0, 10, "wait") as program:

@@ -8,7 +8,7 @@ LIBRARIES = ("--returns", "safe", "--lib", "libreturns_*")
 MS = 1000000
 
 
-class LibraryTimes(LiveTest):
+class TimedCase(LiveTest):
     def record_scene(self, *scene, status=0):
         """The scene's rows by function; the program ends as it does untraced."""
         program = [workload("returns"), *map(str, scene)]
@@ -40,6 +40,10 @@ class LibraryTimes(LiveTest):
         self.assertGreaterEqual(time_ns, expected_ms * MS)
         self.assertLess(time_ns, 1.05 * expected_ms * MS + calls * 2 * MS)
 
+
+class KnownTimes(TimedCase):
+    alone = "others on the same CPUs would lengthen what takes a known time"
+
     def test_times(self):
         found = self.record_scene("times")
         sleep, spin, outer = found["first_sleep"], found["first_spin"], found["second_sleep"]
@@ -61,6 +65,8 @@ class LibraryTimes(LiveTest):
             self.assertLessEqual(row["p99_ns"], row["max_ns"])
             self.assertGreater(row["max_start_ns"], 0)
 
+
+class Endings(TimedCase):
     def test_recursion(self):
         """Time within itself is no more time; beyond the kernel's limit of 64 returns, calls are counted only."""
         found = self.record_scene("recursion", 20)
@@ -93,7 +99,7 @@ class LibraryTimes(LiveTest):
         self.assert_calls(jump, 4)
         self.assert_calls(sleep, 4)
         self.assertEqual(callers(sleep), {"libreturns_second.so": 4})
-        self.assert_time(sleep["total_ns"], 8, 4)
+        self.assertGreaterEqual(sleep["total_ns"], 8 * MS)
         self.assertEqual(jump["self"]["total_ns"], jump["total_ns"] - sleep["total_ns"])
 
     def test_signals(self):
@@ -111,7 +117,7 @@ class LibraryTimes(LiveTest):
         found = self.record_scene("exit", status=3)
         self.assert_calls(found["first_call"], 1, partial=1)
         self.assert_calls(found["first_sleep"], 1)
-        self.assert_time(found["first_call"]["total_ns"], 1, 1)
+        self.assertGreaterEqual(found["first_call"]["total_ns"], 1 * MS)
         self.assertGreaterEqual(found["first_call"]["blocked_ns"], found["first_sleep"]["blocked_ns"])
         self.assertIsNone(found["first_call"]["max_ns"])
 

@@ -20,6 +20,8 @@ def by_function(report):
 
 
 class KnownShares(LiveTest):
+    alone = "shares of a CPU are measured"
+
     def test_true_values_lie_within_the_intervals(self):
         """In a hundred recordings of 0.2 s some 95 of each function's intervals hold the true value; below 86: never."""
         hits = collections.Counter()

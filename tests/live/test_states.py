@@ -19,6 +19,8 @@ def stolen_ns():
 
 
 class States(LiveTest):
+    alone = "waiting for a CPU is measured"
+
     stolen = 0
 
     def assert_adds_up(self, report):
