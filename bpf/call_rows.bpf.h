@@ -24,7 +24,8 @@ static const struct scaler_call_stats empty_stats;
 
 static __always_inline bool near_call_is(const struct near_call *call, const struct scaler_call_key *key)
 {
-	return call->site == key->site && *(u32 *)&call->id == *(u32 *)&key->id && call->stack == key->stack;
+	return call->site == key->site && *(u32 *)&call->id == *(u32 *)&key->id &&
+	       call->stack == key->stack && call->context == key->context;
 }
 
 /* A new near row for a call, as struct near_call has it. */
@@ -98,6 +99,7 @@ static __always_inline struct near_call *near_call_find(struct near_call *set,
 		set[way].site = key->site;
 		set[way].id = key->id;
 		set[way].stack = key->stack;
+		set[way].context = key->context;
 		set[way].row = near_row_take(key);
 	}
 	found = set[way];
@@ -121,7 +123,7 @@ static __always_inline u32 call_row_expect(struct task_state *state, const struc
 	const struct near_call *first = near_calls_of_set(state, call->site, call->id.number);
 
 	return first->site == call->site && *(u32 *)&first->id == *(u32 *)&call->id &&
-			       first->stack == call->stack ?
+			       first->stack == call->stack && first->context == call->context ?
 		       first->row :
 		       0;
 }

@@ -12,6 +12,7 @@
 #include "call_stats.bpf.h"
 #include "library_frames.bpf.h"
 #include "maps.bpf.h"
+#include "own_stack.bpf.h"
 
 /* The innermost; NULL: no call is open. */
 static __always_inline struct library_frame *library_top(struct library_stack *stack)
@@ -151,6 +152,23 @@ static __always_inline struct library_stack *library_stack_get(struct task_struc
 	stack->mm = (u64)task->mm;
 	stack->low = stack->high = stack->trampoline = 0;
 	return stack;
+}
+
+/* Of the innermost library call that the current task makes a system call in. */
+static __always_inline u32 library_context(struct task_struct *task, struct task_state *state,
+					   struct pt_regs *regs)
+{
+	/* A function's first instruction may be the system call's. */
+	struct library_position at = { .state = state, .slot = stack_pointer(regs), .chained = true };
+	const struct library_frame *top;
+
+	if (!times_library_calls)
+		return SCALER_CONTEXT_NONE;
+	at.stack = bpf_task_storage_get(&library_stacks, task, 0, 0);
+	if (!at.stack || at.stack->mm != (u64)task->mm)
+		return SCALER_CONTEXT_NONE;
+	top = own_stack_has(task, at.stack, at.slot) ? library_repair(&at) : library_top(at.stack);
+	return top ? top->context : SCALER_CONTEXT_NONE;
 }
 
 struct library_closing {

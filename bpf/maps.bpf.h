@@ -39,7 +39,7 @@ struct near_call {
 	struct scaler_call_id id;
 	u32 stack;
 	u32 row; /* 0: the slot is free; NEAR_CALL_IS_FAR; else the number of the row, from 1 */
-	u32 zero;
+	u32 context;
 };
 #define NEAR_CALL_IS_FAR (~0U)
 

@@ -72,6 +72,7 @@ static __always_inline void call_enter(void *ctx, struct task_state *state, stru
 		call_find_stack(ctx, state, task, regs, call);
 	else
 		call->site = site_find(ctx, task, &state->sites, call_address(regs));
+	call->context = library_context(task, state, regs);
 	call->row = call_row_expect(state, call);
 	state->found_on_cpu = false;
 	call->enter_ns = bpf_ktime_get_ns();
@@ -131,6 +132,7 @@ static __always_inline bool call_find(struct task_state *state, struct pt_regs *
 		return false;
 	state->thread.call.id.number = number;
 	state->thread.call.site = scaler_site(0, call_address(regs));
+	state->thread.call.context = SCALER_CONTEXT_NONE;
 	state->thread.call.row = 0;
 	return true;
 }
@@ -146,7 +148,7 @@ static __always_inline void call_fold_add(struct task_state *state, long result,
 	key.task = thread->serial;
 	key.id = thread->call.id;
 	key.stack = thread->call.stack;
-	key.context = SCALER_CONTEXT_NONE;
+	key.context = thread->call.context;
 	stats = call_row_get(state, &key);
 	if (!stats)
 		return;

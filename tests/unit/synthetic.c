@@ -33,10 +33,10 @@ static void add_components(struct profile *profile)
 
 /* Functions, one without calls, one with a name that a terminal would act on, one that could not be probed. */
 static struct library_function functions[] = {
-	{ "libc.so.6", "read", NULL, NULL, NULL },
-	{ "libc.so.6", "time", NULL, "indirect, say", "never seen" },
-	{ "\033[2Jlib.so", "_ZN3Net4sendEPKci", "NET_1.0\r", NULL, NULL },
-	{ "libc.so.6", "write", NULL, NULL, "returns elsewhere, say" },
+	{ "libc.so.6", "read", "read", NULL, NULL, NULL },
+	{ "libc.so.6", "time", "time", NULL, "indirect, say", "never seen" },
+	{ "\033[2Jlib.so", "_ZN3Net4sendEPKci", "Net::send", "NET_1.0\r", NULL, NULL },
+	{ "libc.so.6", "write", "write", NULL, NULL, "returns elsewhere, say" },
 };
 static const struct library_functions library_functions = { functions, 4 };
 
@@ -166,30 +166,30 @@ static void add_rows(struct profile *profile)
 	/* read: two threads on a socket, one on a pipe. */
 	add_calls(
 		profile,
-		(struct scaler_call_key){ SITE_READ, 1, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, STACK_SERVER, 0 },
+		(struct scaler_call_key){ SITE_READ, 1, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, STACK_SERVER, 4 },
 		99, 1000000);
 	add_calls(
 		profile,
-		(struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, STACK_SERVER, 0 },
+		(struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, STACK_SERVER, 1 },
 		1, 5000000);
 	add_calls(profile,
-		  (struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_PIPE }, STACK_CUT, 0 },
+		  (struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_PIPE }, STACK_CUT, 1 },
 		  10, 2000);
-	add_calls(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 }, 0, 0 }, 40, 3000);
+	add_calls(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 }, 0, 6 }, 40, 3000);
 	add_calls(profile, (struct scaler_call_key){ SITE_OPEN, 2, { 9999, 0, 0 }, 0, 0 }, 2, 100);
 	add_calls(profile, (struct scaler_call_key){ SITE_GENERATED, 3, { 20, SCALER_ABI_COMPAT, 0 }, 0, 0 },
 		  1, 90);
 	add_partial(profile, (struct scaler_call_key){ 0, 1, { 232, 0, 0 }, 0, 0 }, 700000000);
-	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 }, 0, 0 }, 2, 12);
-	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 }, 0, 0 }, 13, 1);
-	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 }, 0, 0 }, 20, 5);
+	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 }, 0, 6 }, 2, 12);
+	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 }, 0, 6 }, 13, 1);
+	add_error(profile, (struct scaler_call_key){ SITE_OPEN, 1, { 257, 0, 0 }, 0, 6 }, 20, 5);
 	add_error(
 		profile,
-		(struct scaler_call_key){ SITE_READ, 1, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, STACK_SERVER, 0 },
+		(struct scaler_call_key){ SITE_READ, 1, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, STACK_SERVER, 4 },
 		512, 1);
 	add_error(
 		profile,
-		(struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, STACK_SERVER, 0 },
+		(struct scaler_call_key){ SITE_READ, 2, { 0, 0, SCALER_DESCRIPTOR_SOCKET }, STACK_SERVER, 1 },
 		512, 1);
 }
 

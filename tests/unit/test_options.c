@@ -17,6 +17,8 @@ static int parse(struct options *options, char *error, char **argv)
 
 #define PARSE(...) parse(&options, error, (char *[]){ "scaler-bpf", __VA_ARGS__, NULL })
 
+#define WITH_PROBES (REPORT_LIBRARY | REPORT_FLOW)
+
 Test(options, processes)
 {
 	char error[OPTIONS_ERROR_SIZE];
@@ -83,13 +85,13 @@ Test(options, library_functions)
 	cr_assert_eq(PARSE("--list"), -EINVAL);
 	options_clear(&options);
 	cr_assert_eq(PARSE("--func", "read", "-p", "1"), 0);
-	cr_assert_eq(options.report.parts, REPORT_DEFAULT | REPORT_LIBRARY);
+	cr_assert_eq(options.report.parts, REPORT_DEFAULT | WITH_PROBES);
 	options_clear(&options);
 	cr_assert_eq(PARSE("--lib", "libc", "-p", "1", "--report", "threads"), 0);
 	cr_assert_eq(options.report.parts, REPORT_THREADS | REPORT_LIBRARY);
 	options_clear(&options);
 	cr_assert_eq(PARSE("--lib", "libc", "-p", "1", "--no-syscalls"), 0);
-	cr_assert_eq(options.report.parts, REPORT_THREADS | REPORT_CPU | REPORT_LIBRARY);
+	cr_assert_eq(options.report.parts, REPORT_THREADS | REPORT_CPU | WITH_PROBES);
 	options_clear(&options);
 	cr_assert_not(options.probes_returns);
 	cr_assert_eq(PARSE("--func", "read", "-p", "1", "--returns", "safe"), 0);

@@ -45,3 +45,21 @@ void library_figures_add_sum(struct library_figures *sum, const struct library_f
 	add_times(&sum->total, &more->total);
 	add_times(&sum->self, &more->self);
 }
+
+uint64_t library_figures_value(const struct library_figures *figures, enum sort_key sort)
+{
+	const struct scaler_times *total = &figures->total;
+
+	switch (sort) {
+	case SORT_CALLS:
+		return figures->calls;
+	case SORT_RUNNING:
+		return total->total_ns - total->runnable_ns - total->blocked_ns;
+	case SORT_RUNNABLE:
+		return total->runnable_ns;
+	case SORT_BLOCKED:
+		return total->blocked_ns;
+	default:
+		return total->total_ns;
+	}
+}

@@ -8,6 +8,8 @@
 
 #include <scaler/record.h>
 
+#include "analysis/report_options.h"
+
 struct library_figures {
 	uint64_t calls;   /* all of them */
 	uint64_t untimed; /* of calls: seen only as they began; their times are in none of the following */
@@ -25,5 +27,8 @@ struct library_figures {
 /* Adds a row of the fold; nested: of calls within calls of the same function. */
 void library_figures_add(struct library_figures *sum, const struct scaler_call_stats *stats, bool nested);
 void library_figures_add_sum(struct library_figures *sum, const struct library_figures *more);
+
+/* What rows are sorted by; keys that there is no figure for stand for the total. */
+uint64_t library_figures_value(const struct library_figures *figures, enum sort_key sort);
 
 #endif

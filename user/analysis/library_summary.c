@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/contexts.h"
 #include "analysis/histogram.h"
-#include "target/demangle.h"
 
 /* A row of the fold. */
 struct part {
@@ -55,23 +55,13 @@ static int compare_names(const void *left, const void *right)
 	const struct library_row *a = left, *b = right;
 
 	return strcmp(a->function->library, b->function->library) ?:
-		       strcmp(a->name, b->name)                   ?:
+		       strcmp(a->function->name, b->function->name)                   ?:
 								    compare(a->component, b->component);
 }
 
 static uint64_t row_value(const struct library_row *row, enum sort_key sort)
 {
-	const struct scaler_times *total = &row->figures.total;
-
 	switch (sort) {
-	case SORT_CALLS:
-		return row->figures.calls;
-	case SORT_RUNNING:
-		return total->total_ns - total->runnable_ns - total->blocked_ns;
-	case SORT_RUNNABLE:
-		return total->runnable_ns;
-	case SORT_BLOCKED:
-		return total->blocked_ns;
 	case SORT_P50:
 		return row->p50_ns;
 	case SORT_P99:
@@ -79,7 +69,7 @@ static uint64_t row_value(const struct library_row *row, enum sort_key sort)
 	case SORT_MAX:
 		return row->max_ns;
 	default:
-		return total->total_ns;
+		return library_figures_value(&row->figures, sort);
 	}
 }
 
@@ -102,38 +92,13 @@ static int compare_serials(const void *left, const void *right)
 	return compare(a->serial, b->serial);
 }
 
-struct contexts {
-	const struct profile_context **by_number; /* owned; NULL: there was no room for it */
-	uint32_t last;
-};
-
-/* Contexts are numbered from 1 without gaps, but for those for which there was no room. */
-static int index_contexts(const struct profile *profile, struct contexts *contexts)
-{
-	for (size_t i = 0; i < profile->context_count; i++) {
-		if (profile->contexts[i].context.number > contexts->last)
-			contexts->last = profile->contexts[i].context.number;
-	}
-	contexts->by_number = calloc((size_t)contexts->last + 1, sizeof(struct profile_context *));
-	for (size_t i = 0; i < profile->context_count && contexts->by_number; i++)
-		contexts->by_number[profile->contexts[i].context.number] = &profile->contexts[i];
-	return contexts->by_number ? 0 : -ENOMEM;
-}
-
-static const struct profile_context *find_context(const struct contexts *contexts, uint32_t number)
-{
-	return number <= contexts->last ? contexts->by_number[number] : NULL;
-}
-
-/* Whether one of the calls that the context is in is of the same function. A parent's number is below its children's. */
+/* Whether one of the calls that the context is in is of the same function. */
 static bool is_nested(const struct contexts *contexts, const struct profile_context *context)
 {
-	uint32_t function = context->key.function, number = context->context.number;
+	uint32_t function = context->key.function;
 
-	while (context && context->key.parent < number) {
-		number = context->key.parent;
-		context = find_context(contexts, number);
-		if (context && context->key.function == function)
+	while ((context = contexts_parent(contexts, context))) {
+		if (context->key.function == function)
 			return true;
 	}
 	return false;
@@ -141,13 +106,13 @@ static bool is_nested(const struct contexts *contexts, const struct profile_cont
 
 static int list_parts(const struct profile *profile, const struct places *places, struct parts *parts)
 {
-	struct contexts contexts = { 0 };
-	int err = index_contexts(profile, &contexts);
+	struct contexts contexts;
+	int err = contexts_index(profile, &contexts);
 
 	parts->items = calloc(profile->library_call_count + 1, sizeof(*parts->items));
 	for (size_t i = 0; i < profile->library_call_count && !err && parts->items; i++) {
 		const struct scaler_call_key *key = &profile->library_calls[i].key;
-		const struct profile_context *context = find_context(&contexts, key->context);
+		const struct profile_context *context = contexts_find(&contexts, key->context);
 
 		if (context && context->key.function && context->key.function <= profile->functions->count)
 			parts->items[parts->count++] = (struct part){
@@ -159,7 +124,7 @@ static int list_parts(const struct profile *profile, const struct places *places
 				.is_nested = is_nested(&contexts, context),
 			};
 	}
-	free(contexts.by_number);
+	contexts_clear(&contexts);
 	return parts->items ? err : -ENOMEM;
 }
 
@@ -231,9 +196,6 @@ static int merge_parts(const struct profile *profile, struct parts *parts, struc
 
 		next->function = &summary->functions->items[parts->items[at].function - 1];
 		next->component = PLACE_NONE;
-		next->name = demangle(next->function->symbol) ?: strdup(next->function->symbol);
-		if (!next->name)
-			return -ENOMEM;
 		merge_callers(next, summary->callers + callers, parts, &at);
 		callers += next->caller_count;
 		summary->is_timed |= next->figures.calls != next->figures.untimed;
@@ -273,8 +235,6 @@ int library_summary_make(const struct profile *profile, const struct places *pla
 
 void library_summary_clear(struct library_summary *summary)
 {
-	for (size_t i = 0; i < summary->row_count; i++)
-		free(summary->rows[i].name);
 	free(summary->rows);
 	free(summary->callers);
 	free(summary->threads);

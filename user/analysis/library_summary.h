@@ -25,7 +25,6 @@ struct library_thread {
 /* One function. Strings are not trusted. */
 struct library_row {
 	const struct library_function *function; /* the profile's */
-	char *name;                              /* owned; as its programmer has it */
 	size_t component;                        /* that it lies in, as above */
 	struct library_figures figures;
 	uint64_t p50_ns; /* of those that were entered and have returned, as is the next */

@@ -36,6 +36,12 @@ int report_make(struct profile *profile, const struct report_options *options, s
 	if (!err)
 		err = library_summary_make(profile, &report->places, sort_key_for(options, REPORT_LIBRARY),
 					   &report->library);
+	if (!err)
+		err = library_syscalls_make(profile, sort_key_for(options, REPORT_LIBRARY),
+					    &report->library_syscalls);
+	if (!err)
+		err = cross_flow_make(profile, &report->places, sort_key_for(options, REPORT_FLOW),
+				      &report->flow);
 	if (!err && options->parts & REPORT_TREE)
 		err = call_tree_make(profile, &report->places, &report->outside,
 				     sort_key_for(options, REPORT_TREE), &report->tree);
@@ -45,6 +51,8 @@ int report_make(struct profile *profile, const struct report_options *options, s
 void report_clear(struct report *report)
 {
 	call_tree_clear(&report->tree);
+	cross_flow_clear(&report->flow);
+	library_syscalls_clear(&report->library_syscalls);
 	library_summary_clear(&report->library);
 	cpu_summary_clear(&report->cpu);
 	function_summary_clear(&report->functions);

@@ -7,8 +7,10 @@
 #include "analysis/call_tree.h"
 #include "analysis/component_summary.h"
 #include "analysis/cpu_summary.h"
+#include "analysis/cross_flow.h"
 #include "analysis/function_summary.h"
 #include "analysis/library_summary.h"
+#include "analysis/library_syscalls.h"
 #include "analysis/outside.h"
 #include "analysis/places.h"
 #include "analysis/report_options.h"
@@ -24,6 +26,8 @@ struct report {
 	struct function_summary functions;
 	struct cpu_summary cpu;
 	struct library_summary library;
+	struct library_syscalls library_syscalls;
+	struct cross_flow flow;
 	struct thread_summary threads;
 	struct call_summary calls;
 	struct call_tree tree; /* empty if it is not asked for */

@@ -12,7 +12,7 @@ static const struct {
 } parts[] = {
 	{ "components", REPORT_COMPONENTS }, { "functions", REPORT_FUNCTIONS }, { "syscalls", REPORT_CALLS },
 	{ "threads", REPORT_THREADS },       { "tree", REPORT_TREE },           { "cpu", REPORT_CPU },
-	{ "library", REPORT_LIBRARY },
+	{ "library", REPORT_LIBRARY },       { "flow", REPORT_FLOW },
 };
 
 static const struct {
@@ -29,7 +29,7 @@ static const struct {
 	[SORT_P99] = { "p99", REPORT_CALLS | REPORT_LIBRARY },
 	[SORT_MAX] = { "max", REPORT_CALLS | REPORT_LIBRARY },
 	[SORT_SWITCHES] = { "switches", REPORT_THREADS },
-	[SORT_NAME] = { "name", REPORT_ALL },
+	[SORT_NAME] = { "name", REPORT_ALL & ~REPORT_FLOW },
 };
 
 enum report_part report_part_find(const char *name, size_t length)

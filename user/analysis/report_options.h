@@ -14,10 +14,11 @@ enum report_part {
 	REPORT_THREADS = 1 << 3,
 	REPORT_TREE = 1 << 4,    /* needs stacks to their outermost frames */
 	REPORT_CPU = 1 << 5,     /* needs samples */
-	REPORT_LIBRARY = 1 << 6, /* needs probes */
+	REPORT_LIBRARY = 1 << 6, /* needs probes, as does the next */
+	REPORT_FLOW = 1 << 7,
 	/* If nothing is asked for. */
 	REPORT_DEFAULT = REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_CPU | REPORT_CALLS | REPORT_THREADS,
-	REPORT_ALL = REPORT_DEFAULT | REPORT_LIBRARY | REPORT_TREE,
+	REPORT_ALL = REPORT_DEFAULT | REPORT_LIBRARY | REPORT_FLOW | REPORT_TREE,
 };
 
 /* What rows are sorted by, largest first; names from A on. */
@@ -68,7 +69,7 @@ const char *component_of_name(enum component_of component_of);
 enum sort_key sort_key_for(const struct report_options *options, enum report_part part);
 
 /* All names, for messages. */
-#define REPORT_PART_NAMES "components, functions, cpu, library, syscalls, threads, tree"
+#define REPORT_PART_NAMES "components, flow, functions, cpu, library, syscalls, threads, tree"
 #define SORT_KEY_NAMES    "total, running, runnable, blocked, calls, errors, p50, p99, max, switches, name"
 
 #endif

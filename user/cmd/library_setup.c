@@ -10,6 +10,7 @@
 #include "cmd/target_setup.h"
 #include "probe/features.h"
 #include "target/component.h"
+#include "target/demangle.h"
 
 /* What reports call the functions; they may yet be omitted. */
 static int name_functions(struct library_setup *setup)
@@ -27,8 +28,11 @@ static int name_functions(struct library_setup *setup)
 		setup->functions.items[i] = (struct library_function){
 			.library = component_name(&setup->files.items[function->file].component),
 			.symbol = name->name,
+			.name = demangle(name->name) ?: strdup(name->name),
 			.version = name->is_default || !*name->version ? NULL : name->version,
 		};
+		if (!setup->functions.items[i].name)
+			return -ENOMEM;
 	}
 	return 0;
 }
@@ -109,6 +113,8 @@ void library_setup_clear(struct library_setup *setup)
 {
 	library_probes_detach(&setup->probes);
 	file_mappings_clear(&setup->mappings);
+	for (size_t i = 0; i < setup->functions.count; i++)
+		free(setup->functions.items[i].name);
 	free(setup->functions.items);
 	plan_clear(&setup->plan);
 	linked_files_clear(&setup->files);

@@ -127,6 +127,7 @@ static int parse_words(struct options *options, int argc, char **argv, char *err
 }
 
 #define WITHOUT_CALLS (REPORT_CPU | REPORT_THREADS)
+#define WITH_PROBES   (REPORT_LIBRARY | REPORT_FLOW)
 
 /* Reports that have something of samples. */
 #define SAMPLED (REPORT_CPU | REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_TREE)
@@ -152,11 +153,12 @@ static int check_report(struct options *options, char *error)
 		return options_refuse(error, "--report cpu is about samples, which --no-samples leaves out");
 	if (options->no_samples && options->needs_samples)
 		return options_refuse(error, "--frequency and --no-samples exclude each other");
-	if (options->no_syscalls && report->parts & ~(WITHOUT_CALLS | REPORT_LIBRARY))
-		return options_refuse(error, "with --no-syscalls there is only --report cpu,library,threads");
+	if (options->no_syscalls && report->parts & ~(WITHOUT_CALLS | WITH_PROBES))
+		return options_refuse(error,
+				      "with --no-syscalls there is only --report cpu,flow,library,threads");
 	options->needs_samples |= (report->parts & REPORT_CPU) != 0;
 	if (!report->parts)
-		report->parts = default_parts(options);
+		report->parts = default_parts(options) | (options->chooses_functions ? REPORT_FLOW : 0);
 	if (options->chooses_functions && options->format != &renderer_folded)
 		report->parts |= REPORT_LIBRARY;
 	if (options->no_samples || !(report->parts & SAMPLED))
@@ -232,9 +234,9 @@ static int check_plan(const struct options *options, char *error)
 	if (options->probes_returns && !options->chooses_functions)
 		return options_refuse(error,
 				      "--returns safe needs --lib, --func or --calls to choose functions");
-	if (options->report.parts & REPORT_LIBRARY && !options->chooses_functions)
-		return options_refuse(error,
-				      "--report library needs --lib, --func or --calls to choose functions");
+	if (options->report.parts & WITH_PROBES && !options->chooses_functions)
+		return options_refuse(
+			error, "--report library and flow need --lib, --func or --calls to choose functions");
 	if (options->chooses_functions && !options->list && options->format == &renderer_folded)
 		return options_refuse(error, "--folded shows no library calls, which --%s asks for",
 				      options->chooses_functions);

@@ -9,6 +9,7 @@
 struct library_function {
 	const char *library; /* its file's name */
 	const char *symbol;  /* as the compiler has mangled it */
+	char *name;          /* as its programmer has it */
 	const char *version; /* NULL: none, or the default one */
 	const char *omitted; /* why its calls are not recorded after all; NULL: they are */
 	const char *untimed; /* why they are counted only; NULL: they are timed, or no times are asked for */

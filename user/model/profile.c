@@ -21,7 +21,7 @@ static int add_open_call(struct profile *profile, const struct scaler_thread *th
 		return -ENOMEM;
 	profile->open_calls = calls;
 	calls[profile->open_call_count++] = (struct profile_open_call){
-		.key = { open->site, thread->serial, open->id, open->stack, 0 },
+		.key = { open->site, thread->serial, open->id, open->stack, open->context },
 		.enter_ns = open->enter_ns,
 		.calls_before = thread->calls,
 		.figures = {

@@ -123,6 +123,7 @@ const struct renderer_ops renderer_folded = {
 	.functions = folded_nothing,
 	.cpu = folded_nothing,
 	.library = folded_nothing,
+	.flow = folded_nothing,
 	.calls = folded_nothing,
 	.threads = folded_nothing,
 	.tree = folded_tree,

@@ -355,7 +355,13 @@ static json_t *call_object(const struct places *places, const struct call_summar
 
 static int json_library(struct renderer *renderer, const struct report *report)
 {
-	return add_part(renderer, "library_calls", json_library_calls(report));
+	return add_part(renderer, "library_calls", json_library_calls(report)) ?:
+	       add_part(renderer, "library_syscalls", json_library_syscalls(report));
+}
+
+static int json_cross_flow(struct renderer *renderer, const struct report *report)
+{
+	return add_part(renderer, "flow", json_flow(report));
 }
 
 static int json_calls(struct renderer *renderer, const struct report *report)
@@ -421,6 +427,7 @@ const struct renderer_ops renderer_json = {
 	.functions = json_functions,
 	.cpu = json_cpu,
 	.library = json_library,
+	.flow = json_cross_flow,
 	.calls = json_calls,
 	.threads = json_threads,
 	.tree = json_tree,

@@ -73,7 +73,7 @@ static json_t *row_object(const struct places *places, const struct library_row 
 	json_t *object =
 		json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "library",
 			  json_name(function->library), "component", component_value(places, row->component),
-			  "function", json_name(row->name), "symbol", json_name(function->symbol), "version",
+			  "function", json_name(function->name), "symbol", json_name(function->symbol), "version",
 			  json_name(function->version), "p50_ns", time_value(row, row->p50_ns), "p99_ns",
 			  time_value(row, row->p99_ns), "max_ns", time_value(row, row->max_ns),
 			  "max_start_ns", time_value(row, row->max_start_ns), "callers",
@@ -91,6 +91,82 @@ json_t *json_library_calls(const struct report *report)
 		err = json_append(array, row_object(&report->places, &report->library.rows[i]));
 	if (!err)
 		return array;
+	json_decref(array);
+	return NULL;
+}
+
+json_t *json_flow(const struct report *report)
+{
+	json_t *array = json_array();
+	int err = 0;
+
+	for (size_t i = 0; i < report->flow.row_count && !err; i++) {
+		const struct cross_flow_row *row = &report->flow.rows[i];
+
+		err = json_append(array,
+				  add_figures(json_pack("{s:o, s:o}", "caller",
+							component_value(&report->places, row->caller),
+							"called",
+							component_value(&report->places, row->called)),
+					      &row->figures));
+	}
+	if (!err)
+		return array;
+	json_decref(array);
+	return NULL;
+}
+
+static json_t *syscall_figures(const struct time_figures *figures)
+{
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "calls", json_number(figures->calls), "errors",
+			 json_number(figures->errors), "total_ns", json_number(figures->total_ns),
+			 "running_ns", json_number(figures->time_ns[SCALER_RUNNING]), "runnable_ns",
+			 json_number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
+			 json_number(figures->time_ns[SCALER_BLOCKED]));
+}
+
+static json_t *function_syscall(const struct library_syscall *call)
+{
+	char name[SYSCALL_NAME_SIZE];
+
+	return json_pack("{s:s, s:s, s:s, s:o, s:o}", "name",
+			 syscall_format(call->abi, call->number, name), "descriptor",
+			 syscall_descriptor_name(call->descriptor), "category",
+			 syscall_category_name(syscall_category(call->abi, call->number, call->descriptor)),
+			 "figures", syscall_figures(&call->figures), "self", syscall_figures(&call->self));
+}
+
+static json_t *function_syscalls(const struct library_functions *functions,
+				 const struct library_syscalls_row *row)
+{
+	const struct library_function *function = &functions->items[row->function - 1];
+	json_t *array = json_array();
+	int err = 0;
+
+	for (size_t i = 0; i < row->call_count && !err; i++)
+		err = json_append(array, function_syscall(&row->calls[i]));
+	if (err) {
+		json_decref(array);
+		return NULL;
+	}
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "library", json_name(function->library),
+			 "function", json_name(function->name), "symbol", json_name(function->symbol),
+			 "version", json_name(function->version), "figures", syscall_figures(&row->figures),
+			 "self", syscall_figures(&row->self), "syscalls", array);
+}
+
+json_t *json_library_syscalls(const struct report *report)
+{
+	const struct library_syscalls *syscalls = &report->library_syscalls;
+	json_t *array = json_array();
+	int err = 0;
+
+	for (size_t i = 0; i < syscalls->row_count && !err; i++)
+		err = json_append(array, function_syscalls(report->library.functions, &syscalls->rows[i]));
+	if (!err)
+		return json_pack("{s:o, s:o, s:o}", "functions", array, "outside",
+				 syscall_figures(&syscalls->outside), "total",
+				 syscall_figures(&syscalls->total));
 	json_decref(array);
 	return NULL;
 }

@@ -31,6 +31,8 @@ int renderer_run(const struct renderer_ops *ops, const struct report *report, FI
 		err = ops->cpu(&renderer, report);
 	if (!err && parts & REPORT_LIBRARY)
 		err = ops->library(&renderer, report);
+	if (!err && parts & REPORT_FLOW)
+		err = ops->flow(&renderer, report);
 	if (!err && parts & REPORT_CALLS)
 		err = ops->calls(&renderer, report);
 	if (!err && parts & REPORT_THREADS)

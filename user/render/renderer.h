@@ -21,6 +21,7 @@ struct renderer_ops {
 	int (*functions)(struct renderer *renderer, const struct report *report);
 	int (*cpu)(struct renderer *renderer, const struct report *report);
 	int (*library)(struct renderer *renderer, const struct report *report);
+	int (*flow)(struct renderer *renderer, const struct report *report);
 	int (*calls)(struct renderer *renderer, const struct report *report);
 	int (*threads)(struct renderer *renderer, const struct report *report);
 	int (*tree)(struct renderer *renderer, const struct report *report);

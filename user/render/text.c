@@ -31,6 +31,20 @@ char *text_escape_name(const char *name)
 	return escaped;
 }
 
+void text_escaped_cell(struct table *table, const char *name)
+{
+	char *escaped = text_escape_name(name);
+
+	table->failed |= !escaped;
+	table_cell(table, "%s", escaped ?: "");
+	free(escaped);
+}
+
+const char *text_component_name(const struct places *places, size_t component)
+{
+	return component == PLACE_NONE ? "[unknown]" : places->components[component].name;
+}
+
 char *text_format_place(const struct places *places, size_t index)
 {
 	const struct place *place = &places->items[index];
@@ -204,6 +218,7 @@ const struct renderer_ops renderer_text = {
 	.functions = text_functions,
 	.cpu = text_cpu,
 	.library = text_library,
+	.flow = text_flow,
 	.calls = text_calls,
 	.threads = text_threads,
 	.tree = text_tree,

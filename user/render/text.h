@@ -12,9 +12,17 @@ int text_components(struct renderer *renderer, const struct report *report);
 int text_functions(struct renderer *renderer, const struct report *report);
 int text_cpu(struct renderer *renderer, const struct report *report);
 int text_library(struct renderer *renderer, const struct report *report);
+int text_flow(struct renderer *renderer, const struct report *report);
 int text_calls(struct renderer *renderer, const struct report *report);
 int text_threads(struct renderer *renderer, const struct report *report);
 int text_tree(struct renderer *renderer, const struct report *report);
+
+/* Of text_library(): which system calls were made in them. */
+int text_library_syscalls(struct renderer *renderer, const struct report *report);
+
+void text_library_function_cell(struct table *table, const struct library_function *function);
+/* Calls, and with times those timed, total, self, blocked. */
+void text_library_figures_cells(struct table *table, const struct library_figures *figures, bool is_timed);
 
 /* For the foot: which functions' calls were not recorded. Returns 0 or -ENOMEM. */
 int text_library_reasons(struct renderer *renderer, const struct library_functions *functions,
@@ -30,6 +38,10 @@ const char *text_others(size_t count, char buffer[TEXT_OTHERS_SIZE]);
 
 /* A name made safe to print, in memory of its own for the caller to free; NULL without memory. */
 char *text_escape_name(const char *name);
+void text_escaped_cell(struct table *table, const char *name);
+
+/* "libc.so.6" by its index, or "[unknown]"; not trusted. */
+const char *text_component_name(const struct places *places, size_t component);
 
 /* "libc.so.6:read", or without a symbol "ld-linux-x86-64.so.2+0x1b2c"; the same about the memory. */
 char *text_format_place(const struct places *places, size_t index);

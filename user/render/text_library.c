@@ -12,21 +12,12 @@
 
 #define CALLERS_SHOWN 3
 
-static void escaped_cell(struct table *table, const char *text)
+void text_library_function_cell(struct table *table, const struct library_function *function)
 {
-	char *escaped = text_escape_name(text);
-
-	table->failed |= !escaped;
-	table_cell(table, "%s", escaped ?: "");
-	free(escaped);
-}
-
-static void function_cell(struct table *table, const struct library_row *row)
-{
-	char *name = text_escape_name(row->name), *version = text_escape_name(row->function->version ?: "");
+	char *name = text_escape_name(function->name), *version = text_escape_name(function->version ?: "");
 
 	table->failed |= !name || !version;
-	table_cell(table, "%s%s%s", name ?: "", row->function->version ? "@" : "", version ?: "");
+	table_cell(table, "%s%s%s", name ?: "", function->version ? "@" : "", version ?: "");
 	free(name);
 	free(version);
 }
@@ -40,9 +31,7 @@ static void callers_cell(struct table *table, const struct places *places, const
 
 	table->failed |= !out;
 	for (size_t i = 0; i < row->caller_count && i < CALLERS_SHOWN && out; i++) {
-		size_t component = row->callers[i].component;
-		char *name = text_escape_name(component == PLACE_NONE ? "[unknown]" :
-									places->components[component].name);
+		char *name = text_escape_name(text_component_name(places, row->callers[i].component));
 
 		if (row->caller_count > 1)
 			units_format_share(row->callers[i].figures.calls, row->figures.calls, share);
@@ -69,7 +58,7 @@ static void time_cell(struct table *table, const struct library_figures *figures
 		table_cell(table, "%s%s", figures->partial ? ">=" : "", units_format_time(time_ns, text));
 }
 
-static void figures_cells(struct table *table, const struct library_figures *figures, bool is_timed)
+void text_library_figures_cells(struct table *table, const struct library_figures *figures, bool is_timed)
 {
 	table_cell(table, "%" PRIu64, figures->calls);
 	if (!is_timed)
@@ -92,9 +81,9 @@ static void row_cells(struct table *table, const struct report *report, const st
 {
 	bool is_timed = report->library.is_timed;
 
-	escaped_cell(table, row->function->library);
-	function_cell(table, row);
-	figures_cells(table, &row->figures, is_timed);
+	text_escaped_cell(table, row->function->library);
+	text_library_function_cell(table, row->function);
+	text_library_figures_cells(table, &row->figures, is_timed);
 	if (is_timed) {
 		call_time_cell(table, row, row->p50_ns);
 		call_time_cell(table, row, row->p99_ns);
@@ -108,7 +97,7 @@ static void sum_cells(struct table *table, const char *name, const struct librar
 {
 	table_cell(table, "%s", name);
 	table_cell(table, "%s", "");
-	figures_cells(table, figures, is_timed);
+	text_library_figures_cells(table, figures, is_timed);
 	for (int i = 0; i < (is_timed ? 4 : 1); i++)
 		table_cell(table, "%s", "");
 }
@@ -124,7 +113,7 @@ static struct library_figures sum_figures(const struct library_row *rows, size_t
 	return sum;
 }
 
-int text_library(struct renderer *renderer, const struct report *report)
+static int library_calls(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column timed_columns[] = {
 		{ "LIBRARY", true }, { "FUNCTION", true }, { "CALLS", false },    { "TIMED", false },
@@ -156,6 +145,15 @@ int text_library(struct renderer *renderer, const struct report *report)
 	}
 	sum_cells(&table, "total", &library->total, library->is_timed);
 	return table_print(&table, renderer->out);
+}
+
+int text_library(struct renderer *renderer, const struct report *report)
+{
+	int err = library_calls(renderer, report);
+
+	if (!err && report->library.is_timed && report->library_syscalls.total.calls)
+		err = text_library_syscalls(renderer, report);
+	return err;
 }
 
 /* How many functions before this one have the same reason. */
