@@ -39,7 +39,7 @@ struct scaler_open_call {
 	__u64 runnable_ns; /* the thread's time in these states when it entered */
 	__u64 blocked_ns;
 	struct scaler_call_id id;
-	__u32 row;   /* the kernel side's own: which near row counts it */
+	__u32 row;     /* the kernel side's own: which near row counts it */
 	__u32 stack;   /* its number; SCALER_STACK_NONE: not known */
 	__u32 context; /* of the library call that it was made in: library.h */
 };

@@ -26,7 +26,7 @@ static int compare_rows(const void *left, const void *right, void *data)
 
 	return compare(library_figures_value(&b->figures, *sort), library_figures_value(&a->figures, *sort)) ?:
 		       compare(b->figures.calls, a->figures.calls) ?:
-		       compare_ends(left, right);
+								     compare_ends(left, right);
 }
 
 /* Whether one of the calls that the context is in goes between the same two. */

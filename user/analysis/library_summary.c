@@ -54,9 +54,9 @@ static int compare_names(const void *left, const void *right)
 {
 	const struct library_row *a = left, *b = right;
 
-	return strcmp(a->function->library, b->function->library) ?:
-		       strcmp(a->function->name, b->function->name)                   ?:
-								    compare(a->component, b->component);
+	return strcmp(a->function->library, b->function->library)   ?:
+		       strcmp(a->function->name, b->function->name) ?:
+								      compare(a->component, b->component);
 }
 
 static uint64_t row_value(const struct library_row *row, enum sort_key sort)

@@ -31,20 +31,20 @@ static int compare_parts(const void *left, const void *right)
 	const struct part *a = left, *b = right;
 	const struct scaler_call_id *id_a = &a->call->key.id, *id_b = &b->call->key.id;
 
-	return compare(a->function, b->function)                 ?:
-		       compare(id_a->abi, id_b->abi)             ?:
-		       compare(id_a->number, id_b->number)       ?:
-		       compare(id_a->descriptor, id_b->descriptor);
+	return compare(a->function, b->function)           ?:
+		       compare(id_a->abi, id_b->abi)       ?:
+		       compare(id_a->number, id_b->number) ?:
+							     compare(id_a->descriptor, id_b->descriptor);
 }
 
 static int compare_calls(const void *left, const void *right)
 {
 	const struct library_syscall *a = left, *b = right;
 
-	return compare(b->figures.total_ns, a->figures.total_ns) ?:
+	return compare(b->figures.total_ns, a->figures.total_ns)   ?:
 		       compare(b->figures.calls, a->figures.calls) ?:
 		       compare(a->number, b->number)               ?:
-		       compare(a->descriptor, b->descriptor);
+								     compare(a->descriptor, b->descriptor);
 }
 
 static int compare_rows(const void *left, const void *right, void *data)

@@ -13,8 +13,9 @@ struct library_syscall {
 	enum scaler_abi abi;
 	unsigned int number;
 	enum scaler_descriptor descriptor;
-	struct time_figures figures; /* in the function and all that it called; once, however often it is open */
-	struct time_figures self;    /* where it was the innermost: summed over functions none is twice */
+	struct time_figures
+		figures;          /* in the function and all that it called; once, however often it is open */
+	struct time_figures self; /* where it was the innermost: summed over functions none is twice */
 };
 
 struct library_syscalls_row {

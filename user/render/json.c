@@ -356,7 +356,7 @@ static json_t *call_object(const struct places *places, const struct call_summar
 static int json_library(struct renderer *renderer, const struct report *report)
 {
 	return add_part(renderer, "library_calls", json_library_calls(report)) ?:
-	       add_part(renderer, "library_syscalls", json_library_syscalls(report));
+		       add_part(renderer, "library_syscalls", json_library_syscalls(report));
 }
 
 static int json_cross_flow(struct renderer *renderer, const struct report *report)

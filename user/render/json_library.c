@@ -73,9 +73,9 @@ static json_t *row_object(const struct places *places, const struct library_row 
 	json_t *object =
 		json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "library",
 			  json_name(function->library), "component", component_value(places, row->component),
-			  "function", json_name(function->name), "symbol", json_name(function->symbol), "version",
-			  json_name(function->version), "p50_ns", time_value(row, row->p50_ns), "p99_ns",
-			  time_value(row, row->p99_ns), "max_ns", time_value(row, row->max_ns),
+			  "function", json_name(function->name), "symbol", json_name(function->symbol),
+			  "version", json_name(function->version), "p50_ns", time_value(row, row->p50_ns),
+			  "p99_ns", time_value(row, row->p99_ns), "max_ns", time_value(row, row->max_ns),
 			  "max_start_ns", time_value(row, row->max_start_ns), "callers",
 			  callers_array(places, row), "threads", threads_array(row));
 
@@ -103,12 +103,11 @@ json_t *json_flow(const struct report *report)
 	for (size_t i = 0; i < report->flow.row_count && !err; i++) {
 		const struct cross_flow_row *row = &report->flow.rows[i];
 
-		err = json_append(array,
-				  add_figures(json_pack("{s:o, s:o}", "caller",
-							component_value(&report->places, row->caller),
-							"called",
-							component_value(&report->places, row->called)),
-					      &row->figures));
+		err = json_append(
+			array, add_figures(json_pack("{s:o, s:o}", "caller",
+						     component_value(&report->places, row->caller), "called",
+						     component_value(&report->places, row->called)),
+					   &row->figures));
 	}
 	if (!err)
 		return array;
@@ -129,9 +128,8 @@ static json_t *function_syscall(const struct library_syscall *call)
 {
 	char name[SYSCALL_NAME_SIZE];
 
-	return json_pack("{s:s, s:s, s:s, s:o, s:o}", "name",
-			 syscall_format(call->abi, call->number, name), "descriptor",
-			 syscall_descriptor_name(call->descriptor), "category",
+	return json_pack("{s:s, s:s, s:s, s:o, s:o}", "name", syscall_format(call->abi, call->number, name),
+			 "descriptor", syscall_descriptor_name(call->descriptor), "category",
 			 syscall_category_name(syscall_category(call->abi, call->number, call->descriptor)),
 			 "figures", syscall_figures(&call->figures), "self", syscall_figures(&call->self));
 }

@@ -36,8 +36,8 @@ static void call_cells(struct table *table, const struct library_syscall *call)
 	char name[SYSCALL_NAME_SIZE];
 
 	table_cell(table, "%s", "");
-	table_cell(table, "  %s%s%s", syscall_format(call->abi, call->number, name), *descriptor ? " on " : "",
-		   descriptor);
+	table_cell(table, "  %s%s%s", syscall_format(call->abi, call->number, name),
+		   *descriptor ? " on " : "", descriptor);
 	figures_cells(table, &call->figures, call->self.calls);
 	table_cell(table, "%s",
 		   syscall_category_name(syscall_category(call->abi, call->number, call->descriptor)));
@@ -91,7 +91,8 @@ int text_library_syscalls(struct renderer *renderer, const struct report *report
 	char others[TEXT_OTHERS_SIZE];
 	struct table table;
 
-	fputs("\nSystem calls by library function: those made in its timed calls; self: not in calls within\n\n",
+	fputs("\nSystem calls by library function: those made in its timed calls; self: not in calls "
+	      "within\n\n",
 	      renderer->out);
 	table_begin(&table, columns, ARRAY_SIZE(columns));
 	for (size_t i = 0; i < shown; i++)
