@@ -43,6 +43,8 @@ def map_path(pid):
 
 
 class Generated(LiveTest):
+    alone = "stacks are cut while the tracer, which needs a CPU for that, learns"
+
     def record(self, kind, change=lambda path: None, command=(), at_end=False):
         """The report of a process whose map was changed so, while it lives or at its end."""
         with Workload(*command, GENERATED, kind, COUNT) as program:

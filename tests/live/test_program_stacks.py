@@ -78,6 +78,8 @@ class SameAsStrace(LiveTest):
 class NearlyAllWhole(LiveTest):
     """At least 99.5 % of the calls have a whole stack."""
 
+    alone = "stacks are cut while the tracer, which needs a CPU for that, learns"
+
     def assert_whole(self, stacks, at_least):
         total = sum(stacks.values())
         self.assertGreater(total, at_least)
