@@ -82,10 +82,12 @@ class States(LiveTest):
     def test_switches_as_the_kernel_counts_them(self):
         _, pairs = self.run_states("turns:2000", "sleep:5", "spin:50")
         for ours, own in pairs:
-            # Between getrusage() and the thread's end there may be a few more.
             for kind in ("voluntary", "involuntary"):
                 self.assertGreaterEqual(ours[kind + "_switches"], own[kind], (ours, own))
-                self.assertLessEqual(ours[kind + "_switches"], own[kind] + 3, (ours, own))
+            # Between getrusage() and its end the thread sleeps for no reason but its last lock and write; how
+            # often it is preempted there is up to the machine's load.
+            self.assertLessEqual(ours["voluntary_switches"], own["voluntary"] + 3, (ours, own))
+            self.assertLessEqual(ours["involuntary_switches"], 2 * own["involuntary"] + 50, (ours, own))
 
     def test_threads_that_come_and_go(self):
         report, _ = self.run_states("churn:300", "churn:301")

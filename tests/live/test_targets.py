@@ -40,14 +40,14 @@ class Targets(LiveTest):
         return tracer.finish_json()
 
     def test_thread(self):
-        with Workload(workload("states"), "wait:5000", "sleep:150") as program:
+        with Workload(workload("states"), "wait:15000", "sleep:500") as program:
             tids = wait_for(lambda: len(threads_by_name(program.child)) == 3 and
                             threads_by_name(program.child))
-            report = record("-t", tids["sleep:150"])[1]
+            report = record("-t", tids["sleep:500"])[1]
             # The recording has ended with the thread, though its process goes on.
             self.assertIsNone(program.poll())
         self.assertEqual([(row["tid"], row["pid"], row["name"]) for row in report["threads"]],
-                         [(tids["sleep:150"], program.child, "sleep:150")])
+                         [(tids["sleep:500"], program.child, "sleep:500")])
 
     def test_no_follow(self):
         with Workload(workload("calls"), 4, 3, 1000, "wait") as program:
