@@ -122,6 +122,14 @@ $(SKELETON): $(BUILD)/scaler.bpf.o
 
 $(patsubst %.c,$(BUILD)/%.o,$(wildcard user/probe/*.c user/stream/*.c)): | $(SKELETON)
 
+LIBC_FUNCTIONS := $(BUILD)/libc_functions.inc
+$(LIBC_FUNCTIONS): scripts/libc-functions
+	@mkdir -p $(@D)
+	$(call say,GEN)
+	$(Q)scripts/libc-functions $(CLANG) > $@.new && mv $@.new $@
+
+$(BUILD)/user/target/libc_functions.o $(BUILD)/san/user/target/libc_functions.o: $(LIBC_FUNCTIONS)
+
 $(BUILD)/user/%.o: user/%.c
 	@mkdir -p $(@D)
 	$(call say,CC)
@@ -138,7 +146,7 @@ $(BUILD)/san/%.o: %.c
 
 # Of what reads untrusted files; clang's, because gcc has no libFuzzer.
 $(BUILD)/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/changed_file.h \
-		$(wildcard user/base/*.c user/target/*.c) $(FRAMES) $(BUILD)/tests/workloads/libfirst.so
+		$(wildcard user/base/*.c user/target/*.c) $(LIBC_FUNCTIONS) $(FRAMES) $(BUILD)/tests/workloads/libfirst.so
 	@mkdir -p $(@D)
 	$(call say,CLANG)
 	$(Q)$(CLANG) $(CFLAGS) -DFRAMES='"$(abspath $(BUILD))/tests/unit"' \

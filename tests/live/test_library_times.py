@@ -162,4 +162,4 @@ class Endings(TimedCase):
             self.assert_calls(row, row["calls"], untimed=row["calls"])
             self.assertIsNone(row["p50_ns"])
         self.assertEqual({row["reason"] for row in report["coverage"]["functions_not_timed"]},
-                         {"its process can unwind its stack, which a probe on its return would break"})
+                         {"its process may unwind stacks through it, which a probe on its return would break"})

@@ -86,15 +86,25 @@ struct file_functions {
 	size_t count;
 };
 
-/* Those of its functions that may be timed, or those that may not; without those that are omitted. */
-static void select_functions(struct selection *selection, const struct file_functions *functions, bool timed)
+/* That it is not timed in one process does not hold for others. */
+static bool is_timed(const struct plan_function *function, unsigned int hazards)
+{
+	return (!function->untimed || function->untimed == PLAN_PROCESS_UNWINDS) &&
+	       !(function->hazards & hazards);
+}
+
+/* Those of its functions that are to be timed where there are those hazards, or those that are not; none omitted. */
+static void select_functions(struct selection *selection, const struct file_functions *functions,
+			     unsigned int hazards, bool timed)
 {
 	selection->count = 0;
 	for (size_t i = 0; i < functions->count; i++) {
 		struct plan_function *function = &functions->items[i];
 
-		if (function->omission || timed != !function->untimed)
+		if (function->omission || timed != is_timed(function, hazards))
 			continue;
+		if (!timed && !function->untimed)
+			function->untimed = PLAN_PROCESS_UNWINDS;
 		selection->functions[selection->count] = function;
 		selection->offsets[selection->count] = function->offset;
 		selection->cookies[selection->count++] = functions->first + i + 1;
@@ -118,47 +128,29 @@ static void omit_refused(const struct file_functions *functions, int fd)
 }
 
 /* The process may have ended. Those that were found not to be probed in one process are left out in the next. */
-static int attach_in_process(struct attachment *attachment, struct selection *selection, bool timed,
-			     pid_t pid)
+static int attach_in_process(struct attachment *attachment, struct selection *selection,
+			     const struct file_functions *functions, pid_t pid)
 {
-	size_t kept = 0;
-	int err;
-
 	/* A command has yet to map the files. */
-	attachment->is_timed =
-		timed && return_safety_of_process(&attachment->safety, attachment->places->command ? 0 : pid);
-	for (size_t i = 0; i < selection->count; i++) {
-		if (selection->functions[i]->omission)
-			continue;
-		if (timed && !attachment->is_timed)
-			selection->functions[i]->untimed = PLAN_PROCESS_UNWINDS;
-		selection->functions[kept] = selection->functions[i];
-		selection->offsets[kept] = selection->offsets[i];
-		selection->cookies[kept++] = selection->cookies[i];
-	}
-	selection->count = kept;
-	attachment->pid = pid;
-	err = kept ? attach_range(attachment, selection, 0, kept) : 0;
-	return err == -ESRCH ? 0 : err;
-}
-
-static int attach_selection(struct attachment *attachment, struct selection *selection, bool timed,
-			    const struct linked_file *file)
-{
-	const struct library_places *places = attachment->places;
+	unsigned int hazards =
+		return_safety_of_process(&attachment->safety, attachment->places->command ? 0 : pid);
 	int err = 0;
 
-	if (places->everywhere || places->command)
-		return attach_in_process(attachment, selection, timed, places->command);
-	for (size_t i = 0; i < file->process_count && !err; i++)
-		err = attach_in_process(attachment, selection, timed, file->processes[i]);
-	return err;
+	attachment->pid = pid;
+	for (int timed = 0; timed <= 1 && !err; timed++) {
+		attachment->is_timed = timed;
+		select_functions(selection, functions, hazards, timed);
+		if (selection->count)
+			err = attach_range(attachment, selection, 0, selection->count);
+	}
+	return err == -ESRCH ? 0 : err;
 }
 
 static int attach_file(struct attachment *attachment, struct selection *selection,
 		       const struct linked_file *file, const struct file_functions *functions)
 {
-	int err;
+	const struct library_places *places = attachment->places;
+	int err = 0;
 
 	attachment->file_fd = component_open(&file->component);
 	if (attachment->file_fd < 0) {
@@ -167,13 +159,11 @@ static int attach_file(struct attachment *attachment, struct selection *selectio
 		return 0;
 	}
 	omit_refused(functions, attachment->file_fd);
-	/* First those that are not timed, as others become so. */
-	select_functions(selection, functions, false);
-	err = attach_selection(attachment, selection, false, file);
-	if (!err) {
-		select_functions(selection, functions, true);
-		err = attach_selection(attachment, selection, true, file);
-	}
+	if (places->everywhere || places->command)
+		err = attach_in_process(attachment, selection, functions, places->command);
+	else
+		for (size_t i = 0; i < file->process_count && !err; i++)
+			err = attach_in_process(attachment, selection, functions, file->processes[i]);
 	close(attachment->file_fd);
 	return err;
 }

@@ -3,6 +3,7 @@
 #include "probe/plan.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +69,7 @@ const char *plan_untimed_text(enum plan_untimed untimed)
 	case PLAN_LOOKS_BACK:
 		return "looks at where it returns to";
 	case PLAN_PROCESS_UNWINDS:
-		return "its process can unwind its stack, which a probe on its return would break";
+		return "its process may unwind stacks through it, which a probe on its return would break";
 	case PLAN_PROCESS_UNKNOWN:
 		return "probed in every process, and some may unwind their stacks";
 	case PLAN_KERNEL_TOO_OLD:
@@ -266,7 +267,7 @@ static void add_function(struct plan *plan, const struct planning *planning, siz
 			 size_t *edge)
 {
 	const struct candidate *names = &planning->candidates[first];
-	const struct linkage *linkage = &planning->files->items[names->file].linkage;
+	const struct linked_file *file = &planning->files->items[names->file];
 	struct plan_function *function = &plan->functions[plan->function_count++];
 
 	*function = (struct plan_function){
@@ -275,7 +276,8 @@ static void add_function(struct plan *plan, const struct planning *planning, siz
 		.name_count = (uint32_t)count,
 		.first_importer = (uint32_t)*edge,
 		.omission = find_omission(names->export),
-		.offset = file_offset(linkage, names->address),
+		.offset = file_offset(&file->linkage, names->address),
+		.hazards = UINT_MAX,
 	};
 	for (size_t i = 0; i < count; i++) {
 		plan->names[first + i] =
@@ -283,6 +285,9 @@ static void add_function(struct plan *plan, const struct planning *planning, siz
 					    names[i].export->is_default, names[i].is_imported };
 		if (!function->untimed)
 			function->untimed = return_safety_of_name(names[i].export->name);
+		/* What is promised of one name is promised of them all. */
+		function->hazards &=
+			return_safety_of_function(component_name(&file->component), names[i].export->name);
 	}
 	for (; *edge < planning->edge_count && planning->edges[*edge].function == names->function; ++*edge) {
 		uint32_t importer = planning->edges[*edge].importer;

@@ -69,7 +69,9 @@ struct plan_function {
 	uint32_t importer_count;
 	enum plan_omission omission;
 	enum plan_untimed untimed; /* by its names, and, once it is attached to, by its processes */
-	uint64_t offset;           /* of the probe, in the file */
+	unsigned int
+		hazards; /* return_safety_of_function()'s: in processes with one of them it is not timed */
+	uint64_t offset; /* of the probe, in the file */
 };
 
 struct plan {
