@@ -42,7 +42,7 @@ WORKLOAD_SRC := $(filter-out $(WORKLOAD_PARTS),$(wildcard tests/workloads/*.c))
 BPF_OBJ  := $(BPF_SRC:%.c=$(BUILD)/%.o)
 USER_OBJ := $(USER_SRC:%.c=$(BUILD)/%.o)
 UNIT_OBJ := $(patsubst %.c,$(BUILD)/san/%.o,$(filter-out $(KERNEL_SRC),$(USER_SRC)) $(UNIT_SRC))
-WORKLOADS := $(WORKLOAD_SRC:%.c=$(BUILD)/%) $(BUILD)/tests/workloads/objects $(foreach name,first second, \
+WORKLOADS := $(WORKLOAD_SRC:%.c=$(BUILD)/%) $(BUILD)/tests/workloads/objects $(BUILD)/tests/workloads/unwinds $(foreach name,first second, \
 	$(BUILD)/tests/workloads/lib$(name).so $(BUILD)/tests/workloads/static_$(name))
 # Call frame information of every kind, and none.
 FRAMES := $(patsubst %,$(BUILD)/tests/unit/%.so,eh_frame debug_frame no_frame)
@@ -190,6 +190,11 @@ $(BUILD)/tests/workloads/libchain_%.so: tests/workloads/chain_library.c
 $(BUILD)/tests/workloads/chain $(BUILD)/tests/workloads/sleepers: $(BUILD)/%: %.c $(CHAIN_LIBRARIES)
 	$(call say,CC)
 	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer -pthread $^ -Wl,-rpath,'$$ORIGIN' -o $@
+
+$(BUILD)/tests/workloads/unwinds: tests/workloads/unwinds.cc
+	@mkdir -p $(@D)
+	$(call say,CXX)
+	$(Q)$(CXX) $(WORKLOAD_CXXFLAGS) -pthread $< -o $@
 
 OBJECTS_LIBRARY := $(BUILD)/tests/workloads/libobjects.so
 

@@ -154,6 +154,35 @@ class Endings(TimedCase):
         self.assertIn("may return twice", reasons["swapcontext"])
         self.assertNotIn("write", reasons)
 
+    def record_libc(self, name, functions, stdout):
+        """Rows and the reasons for what is not timed of a program that prints the same traced as untraced."""
+        command = [workload(name), "20"]
+        untraced = subprocess.run([*LIMITED, *command], capture_output=True, text=True)
+        run, report = record("--returns", "safe", "--lib", "libc", "--func", functions, "--", *command)
+        self.assertEqual((untraced.returncode, untraced.stdout), (0, stdout))
+        self.assertEqual((run.returncode, run.stdout), (0, stdout))
+        found = {symbol: row for (symbol, version), row in rows(report).items()}
+        return found, {row["symbol"]: row["reason"] for row in report["coverage"]["functions_not_timed"]}
+
+    def test_cleanups_in_c(self):
+        """Threads that end within timed calls: the C library cleans up what it would untraced."""
+        found, reasons = self.record_libc("cleanups", "qsort,read,usleep", "40 cleaned up\n")
+        self.assertEqual(reasons, {})
+        self.assert_calls(found["qsort"], 20, partial=20)
+        self.assert_calls(found["read"], 20, partial=20)
+        self.assert_calls(found["usleep"], 20)
+
+    def test_cleanups_that_unwind(self):
+        """In C++, only calls that neither exceptions nor the end of a thread can pass are timed."""
+        found, reasons = self.record_libc("unwinds", "qsort,read,usleep,calloc,pthread_join,pthread_create",
+                                          "40 destroyed\n")
+        self.assertEqual(set(reasons), {"qsort", "read", "usleep", "pthread_join"})
+        for name in reasons:
+            self.assert_calls(found[name], 20, untimed=20)
+        self.assert_calls(found["pthread_create"], 20)
+        self.assert_calls(found["calloc"], found["calloc"]["calls"])
+        self.assertGreaterEqual(found["calloc"]["calls"], 20)
+
     def test_program_that_unwinds(self):
         """Which would not survive a probe on a return: a C++ program that throws."""
         run, report = record("--returns", "safe", "--lib", "libobjects", "--", workload("objects"), 5, 2)
