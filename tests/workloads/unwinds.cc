@@ -14,7 +14,10 @@ namespace
 int empty_pipe[2], destroyed;
 
 struct object {
-	~object() { destroyed++; }
+	~object()
+	{
+		destroyed++;
+	}
 };
 
 int throw_from(const void *, const void *)
