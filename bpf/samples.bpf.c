@@ -5,37 +5,11 @@
  */
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
-#include <asm/unistd.h>
 #include <scaler/event.h>
 #include "compat.bpf.h"
 #include "events.bpf.h"
 #include "maps.bpf.h"
-#include "open_call.bpf.h"
-#include "stack.bpf.h"
-
-/* Whether the task's registers are those of its user space, and of the address space that it has. */
-static __always_inline bool task_is_user(struct task_struct *task, struct pt_regs *regs, bool in_kernel)
-{
-	long number = call_number(regs);
-
-	if (!task->mm || task->flags & TASK_KERNEL_FLAGS)
-		return false;
-	return !in_kernel || (number != __NR_execve && number != __NR_execveat);
-}
-
-static __always_inline void sample_place(struct scaler_sample *sample, const struct scaler_open_call *call,
-					 struct task_struct *task, bool in_kernel)
-{
-	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
-
-	if (in_kernel && call->enter_ns && open_call_is_placed(call)) {
-		sample->kind = SCALER_SAMPLE_IN_CALL;
-		sample->site = call->site;
-		sample->stack = call->stack;
-	} else if (task_is_user(task, regs, in_kernel)) {
-		sample_walk_stack(sample, !in_kernel || call_number(regs) < 0);
-	}
-}
+#include "place.bpf.h"
 
 SEC("?perf_event")
 int scaler_sample(struct bpf_perf_event_data *ctx)
@@ -53,7 +27,7 @@ int scaler_sample(struct bpf_perf_event_data *ctx)
 	event.sample.task = state->thread.serial;
 	if (address_is_kernel(address))
 		event.sample.kernel = scaler_site(SCALER_COMPONENT_KERNEL, address);
-	sample_place(&event.sample, &state->thread.call, task, address_is_kernel(address));
+	place_find(&event.sample, &state->thread.call, task, address_is_kernel(address));
 	if (bpf_ringbuf_output(&events, &event, sizeof(event), event_wakes_late()))
 		loss_count(SCALER_LOSS_SAMPLE);
 	return 0;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Running, runnable, blocked: the scheduler's switches and wakeups of traced threads.
+ * Running, runnable, blocked: the scheduler's switches and wakeups of traced threads, and with them, where that is
+ * asked for, blocking intervals.
  */
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 #include "maps.bpf.h"
+#include "blocking.bpf.h"
 #include "compat.bpf.h"
 #include "task_state.bpf.h"
 
@@ -26,30 +28,53 @@ static __always_inline struct task_state *recorded_state(struct task_struct *tas
 	return state && !state->dormant ? state : NULL;
 }
 
-static __always_inline void switch_out(struct task_state *state, struct task_struct *task,
-				       const struct scaler_switch_kind *kind, u64 now_ns)
-{
-	struct scaler_switch_facts facts;
+/* What the variants of the programs below do beside the rest. */
+enum recorded {
+	RECORDS_STATES,
+	RECORDS_BLOCKING, /* blocking intervals too */
+};
 
+static __always_inline void switch_out(struct task_state *state, struct task_struct *task, u32 sleep_state,
+				       bool preempt, u64 now_ns, const enum recorded recorded)
+{
+	struct scaler_thread *thread = &state->thread;
+	struct scaler_switch_facts facts;
+	/* The scheduler's own rule, whatever the kind of sleep. */
+	struct scaler_switch_kind kind = { .voluntary = !preempt && sleep_state };
+
+	kind.sleeps = kind.voluntary && task_sleep_state(task);
 	read_facts(state, task, &facts);
-	scaler_thread_switch_out(&state->thread, &window, now_ns, kind, &facts);
+	if (recorded == RECORDS_BLOCKING && thread->state != SCALER_RUNNING) {
+		now_ns = scaler_thread_clock(thread, now_ns);
+		blocking_end(state, task, now_ns - facts.ran_ns);
+	}
+	scaler_thread_switch_out(thread, &window, now_ns, &kind, &facts);
+	if (recorded == RECORDS_BLOCKING && thread->state == SCALER_BLOCKED)
+		blocking_begin(state, task, sleep_state);
 	task_state_change_end(state);
 }
 
-static __always_inline void switch_in(struct task_state *state, struct task_struct *task, u64 now_ns)
+static __always_inline void switch_in(struct task_state *state, struct task_struct *task, u64 now_ns,
+				      const enum recorded recorded)
 {
+	struct scaler_thread *thread = &state->thread;
 	struct scaler_switch_facts facts;
 
 	read_facts(state, task, &facts);
-	scaler_thread_switch_in(&state->thread, &window, now_ns, &facts);
+	if (recorded == RECORDS_BLOCKING) {
+		now_ns = scaler_thread_clock(thread, now_ns);
+		if (thread->state == SCALER_RUNNING)
+			scaler_thread_found_waiting(thread, &window, now_ns, &facts);
+		blocking_end(state, task, now_ns);
+	}
+	scaler_thread_switch_in(thread, &window, now_ns, &facts);
 	task_state_change_end(state);
 }
 
-SEC("tp_btf/sched_switch")
-int BPF_PROG(scaler_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
+static __always_inline int record_switch(u64 *ctx, bool preempt, struct task_struct *prev,
+					 struct task_struct *next, const enum recorded recorded)
 {
 	struct task_state *out = recorded_state(prev), *in = recorded_state(next);
-	struct scaler_switch_kind kind;
 	u64 now_ns;
 
 	if (!out && !in)
@@ -60,24 +85,47 @@ int BPF_PROG(scaler_switch, bool preempt, struct task_struct *prev, struct task_
 		task_state_change_begin(in);
 	/* One reading for both: it is a large part of the cost. */
 	now_ns = bpf_ktime_get_ns();
-	if (out) {
-		/* The scheduler's own rule, whatever the kind of sleep. */
-		kind.voluntary = !preempt && switch_prev_state(ctx, prev);
-		kind.sleeps = kind.voluntary && task_sleep_state(prev);
-		switch_out(out, prev, &kind, now_ns);
-	}
+	if (out)
+		switch_out(out, prev, switch_prev_state(ctx, prev), preempt, now_ns, recorded);
 	if (in)
-		switch_in(in, next, now_ns);
+		switch_in(in, next, now_ns, recorded);
 	return 0;
 }
 
-/* Not sched_wakeup, which runs on the CPU that the woken task is sent to, and later. */
-SEC("tp_btf/sched_waking")
-int BPF_PROG(scaler_waking, struct task_struct *task)
+static __always_inline int record_waking(struct task_struct *task, const enum recorded recorded)
 {
 	struct task_state *state = bpf_task_storage_get(&task_states, task, 0, 0);
 
-	if (state)
-		state->thread.woken_ns = bpf_ktime_get_ns();
+	if (!state)
+		return 0;
+	if (recorded == RECORDS_BLOCKING && !state->dormant)
+		blocking_woken(task);
+	/* Last: who sees it sees by whom. */
+	state->thread.woken_ns = bpf_ktime_get_ns();
 	return 0;
+}
+
+SEC("?tp_btf/sched_switch")
+int BPF_PROG(scaler_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
+{
+	return record_switch(ctx, preempt, prev, next, RECORDS_STATES);
+}
+
+SEC("?tp_btf/sched_switch")
+int BPF_PROG(scaler_switch_blocking, bool preempt, struct task_struct *prev, struct task_struct *next)
+{
+	return record_switch(ctx, preempt, prev, next, RECORDS_BLOCKING);
+}
+
+/* Not sched_wakeup, which runs on the CPU that the woken task is sent to, and later. */
+SEC("?tp_btf/sched_waking")
+int BPF_PROG(scaler_waking, struct task_struct *task)
+{
+	return record_waking(task, RECORDS_STATES);
+}
+
+SEC("?tp_btf/sched_waking")
+int BPF_PROG(scaler_waking_blocking, struct task_struct *task)
+{
+	return record_waking(task, RECORDS_BLOCKING);
 }

@@ -16,6 +16,7 @@ enum scaler_event_kind {
 	SCALER_EVENT_STUCK,
 	SCALER_EVENT_ADDRESS_SPACE,
 	SCALER_EVENT_SAMPLE,
+	SCALER_EVENT_BLOCKING, /* blocking.h */
 };
 
 /* A stack and its number. */
@@ -75,10 +76,10 @@ enum scaler_sample_kind {
 	SCALER_SAMPLE_IN_CALL, /* the site and the stack are the system call's */
 };
 
-/* A thread was found running. */
+/* Where a thread was found running, or blocked. */
 struct scaler_sample {
 	__u64 site;   /* of the instruction in user space; 0: see kind, or there is none */
-	__u64 kernel; /* the site in the kernel; 0: it ran in user space */
+	__u64 kernel; /* the site in the kernel; 0: not known, or it ran in user space */
 	__u32 task;   /* its serial number */
 	__u32 stack;
 	__u32 kind; /* enum scaler_sample_kind */

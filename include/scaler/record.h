@@ -89,6 +89,9 @@ enum scaler_loss {
 	SCALER_LOSS_SAMPLE,          /* a CPU sample: the ring buffer was full */
 	SCALER_LOSS_LIBRARY_STORAGE, /* a library call was not counted: no memory for its thread's state */
 	SCALER_LOSS_CONTEXT_MAP,     /* a library call was not counted: the context map is full */
+	SCALER_LOSS_BLOCKING_STORAGE, /* a blocking interval: no memory for its thread's state */
+	SCALER_LOSS_BLOCKING,         /* a blocking interval: the ring buffer was full */
+	SCALER_LOSS_BLOCKING_KEPT,    /* a blocking interval: more came than are kept */
 	SCALER_LOSS_COUNT,
 };
 

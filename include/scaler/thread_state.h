@@ -129,17 +129,24 @@ SCALER_INLINE __u64 scaler_thread_clock(const struct scaler_thread *thread, __u6
 	return now_ns < thread->since_ns ? thread->since_ns : now_ns;
 }
 
+/* The thread is found off its CPU, and its switch-out was not seen, though it was recorded as running. */
+SCALER_INLINE void scaler_thread_found_waiting(struct scaler_thread *thread,
+					       const struct scaler_window *window, __u64 now_ns,
+					       const struct scaler_switch_facts *facts)
+{
+	__u64 out_ns = thread->since_ns + facts->ran_ns;
+
+	scaler_thread_leave(thread, window, out_ns < now_ns ? out_ns : now_ns, facts->slept);
+	thread->repaired++;
+}
+
 /* The thread is switched in. */
 SCALER_INLINE void scaler_thread_switch_in(struct scaler_thread *thread, const struct scaler_window *window,
 					   __u64 now_ns, const struct scaler_switch_facts *facts)
 {
 	now_ns = scaler_thread_clock(thread, now_ns);
-	if (thread->state == SCALER_RUNNING) {
-		__u64 out_ns = thread->since_ns + facts->ran_ns;
-
-		scaler_thread_leave(thread, window, out_ns < now_ns ? out_ns : now_ns, facts->slept);
-		thread->repaired++;
-	}
+	if (thread->state == SCALER_RUNNING)
+		scaler_thread_found_waiting(thread, window, now_ns, facts);
 	scaler_thread_enter(thread, window, now_ns);
 }
 

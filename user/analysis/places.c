@@ -40,6 +40,17 @@ static int compare_sites_by_place(const void *left, const void *right, void *ite
 	return compare_places(&places[a->place], &places[b->place]);
 }
 
+static size_t list_sample_sites(const struct scaler_sample *sample, struct place_site *sites)
+{
+	size_t count = 0;
+
+	if (sample->site)
+		sites[count++].site = sample->site;
+	if (sample->kernel)
+		sites[count++].site = sample->kernel;
+	return count;
+}
+
 /* Every site of the profile, some more than once; sites has room for them. Returns their number. */
 static size_t list_sites(const struct profile *profile, struct place_site *sites)
 {
@@ -49,20 +60,17 @@ static size_t list_sites(const struct profile *profile, struct place_site *sites
 		sites[count++].site = profile->calls[i].key.site;
 	for (size_t i = 0; i < profile->stacks.site_count; i++)
 		sites[count++].site = profile->stacks.sites[i];
-	for (size_t i = 0; i < profile->samples.count; i++) {
-		const struct scaler_sample *sample = &profile->samples.rows[i].sample;
-
-		if (sample->site)
-			sites[count++].site = sample->site;
-		if (sample->kernel)
-			sites[count++].site = sample->kernel;
-	}
+	for (size_t i = 0; i < profile->samples.count; i++)
+		count += list_sample_sites(&profile->samples.rows[i].sample, sites + count);
+	for (size_t i = 0; i < profile->blocking.count; i++)
+		count += list_sample_sites(&profile->blocking.items[i].where, sites + count);
 	return count;
 }
 
 static int collect_sites(const struct profile *profile, struct places *places)
 {
-	size_t most = profile->call_count + profile->stacks.site_count + 2 * profile->samples.count;
+	size_t most = profile->call_count + profile->stacks.site_count +
+		      2 * (profile->samples.count + profile->blocking.count);
 	struct place_site *sites = calloc(most + 1, sizeof(*sites));
 	size_t count, kept = 0;
 

@@ -42,6 +42,9 @@ int report_make(struct profile *profile, const struct report_options *options, s
 	if (!err)
 		err = cross_flow_make(profile, &report->places, sort_key_for(options, REPORT_FLOW),
 				      &report->flow);
+	if (!err)
+		err = blocking_report_make(profile, &report->places, sort_key_for(options, REPORT_BLOCKING),
+					   &report->blocking);
 	if (!err && options->parts & REPORT_TREE)
 		err = call_tree_make(profile, &report->places, &report->outside,
 				     sort_key_for(options, REPORT_TREE), &report->tree);
@@ -51,6 +54,7 @@ int report_make(struct profile *profile, const struct report_options *options, s
 void report_clear(struct report *report)
 {
 	call_tree_clear(&report->tree);
+	blocking_report_clear(&report->blocking);
 	cross_flow_clear(&report->flow);
 	library_syscalls_clear(&report->library_syscalls);
 	library_summary_clear(&report->library);

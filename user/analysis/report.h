@@ -3,6 +3,7 @@
 #ifndef SCALER_ANALYSIS_REPORT_H
 #define SCALER_ANALYSIS_REPORT_H
 
+#include "analysis/blocking_report.h"
 #include "analysis/call_summary.h"
 #include "analysis/call_tree.h"
 #include "analysis/component_summary.h"
@@ -30,6 +31,7 @@ struct report {
 	struct cross_flow flow;
 	struct thread_summary threads;
 	struct call_summary calls;
+	struct blocking_report blocking;
 	struct call_tree tree; /* empty if it is not asked for */
 	uint64_t losses[SCALER_LOSS_COUNT];
 	struct tracer_cost cost;

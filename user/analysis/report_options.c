@@ -13,17 +13,18 @@ static const struct {
 	{ "components", REPORT_COMPONENTS }, { "functions", REPORT_FUNCTIONS }, { "syscalls", REPORT_CALLS },
 	{ "threads", REPORT_THREADS },       { "tree", REPORT_TREE },           { "cpu", REPORT_CPU },
 	{ "library", REPORT_LIBRARY },       { "flow", REPORT_FLOW },
+	{ "blocking", REPORT_BLOCKING },
 };
 
 static const struct {
 	const char *name;
 	unsigned int parts; /* that have such a figure */
 } keys[SORT_KEY_COUNT] = {
-	[SORT_TOTAL] = { "total", REPORT_ALL },
-	[SORT_RUNNING] = { "running", REPORT_ALL },
+	[SORT_TOTAL] = { "total", REPORT_ALL & ~REPORT_BLOCKING },
+	[SORT_RUNNING] = { "running", REPORT_ALL & ~REPORT_BLOCKING },
 	[SORT_RUNNABLE] = { "runnable", REPORT_ALL & ~REPORT_CPU },
 	[SORT_BLOCKED] = { "blocked", REPORT_ALL & ~REPORT_CPU },
-	[SORT_CALLS] = { "calls", REPORT_ALL & ~(REPORT_THREADS | REPORT_CPU) },
+	[SORT_CALLS] = { "calls", REPORT_ALL & ~(REPORT_THREADS | REPORT_CPU | REPORT_BLOCKING) },
 	[SORT_ERRORS] = { "errors", REPORT_FUNCTIONS | REPORT_CALLS | REPORT_TREE },
 	[SORT_P50] = { "p50", REPORT_CALLS | REPORT_LIBRARY },
 	[SORT_P99] = { "p99", REPORT_CALLS | REPORT_LIBRARY },

@@ -33,7 +33,7 @@ struct trace {
 	struct recorder *recorder;
 	struct scaler_stack_depth depth;
 	struct library_setup library;
-	struct learner *learner; /* NULL: no stacks and samples are recorded */
+	struct learner *learner; /* NULL: no stacks, samples and blocking intervals are recorded */
 	struct ending ending;
 	struct command command;
 	struct profile last_reading; /* as of the last report; empty before the first */
@@ -101,6 +101,7 @@ static int open_recorder(struct trace *trace)
 	const struct options *options = trace->options;
 	struct recorder_knobs knobs = {
 		.records_calls = !options->no_syscalls,
+		.records_blocking = options->records_blocking,
 		.read_while_recording = options->interval_ns,
 		.filters_calls = options->filter,
 		.no_templates = options->no_templates,
@@ -132,7 +133,7 @@ static int start_recorder(struct trace *trace)
 {
 	int err = 0;
 
-	if (trace->depth.frames || recorder_frequency(trace->recorder))
+	if (trace->depth.frames || recorder_frequency(trace->recorder) || trace->options->records_blocking)
 		err = learner_start(&trace->learner, trace->recorder, trace->depth);
 
 	if (err)

@@ -416,5 +416,6 @@ int interval_between(struct profile *before, struct profile *after, struct profi
 		       add_components(after, interval)                ?:
 		       add_contexts(after, interval)                  ?:
 		       stacks_copy(&interval->stacks, &after->stacks) ?:
-		       samples_since(&interval->samples, &before->samples, &after->samples);
+		       samples_since(&interval->samples, &before->samples, &after->samples)    ?:
+		       blocking_intervals_move(&interval->blocking, &after->blocking);
 }

@@ -118,5 +118,6 @@ void profile_clear(struct profile *profile)
 	free(profile->components);
 	stacks_clear(&profile->stacks);
 	samples_clear(&profile->samples);
+	blocking_intervals_clear(&profile->blocking);
 	*profile = (struct profile){ 0 };
 }

@@ -15,6 +15,7 @@
 #include <scaler/record.h>
 #include <scaler/thread_state.h>
 
+#include "model/blocking_intervals.h"
 #include "model/library.h"
 #include "model/samples.h"
 #include "model/stacks.h"
@@ -83,6 +84,7 @@ struct profile {
 	size_t component_capacity;
 	struct stacks stacks;
 	struct samples samples;
+	struct blocking_intervals blocking; /* of a reading: those that are new in it */
 	uint64_t losses[SCALER_LOSS_COUNT];
 	struct tracer_cost cost;
 };

@@ -60,12 +60,12 @@ static int share_call_rows(struct scaler_skeleton *skeleton)
 	return size_map(skeleton->maps.call_fold, rows - near);
 }
 
-int map_sizes_set(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs, bool takes_samples)
+int map_sizes_set(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs, bool sends_events)
 {
 	int err = size_maps(skeleton, knobs->map_rows) ?: share_call_rows(skeleton);
 
 	if (!err && !knobs->depth.frames)
-		err = shrink_stack_maps(skeleton, takes_samples);
+		err = shrink_stack_maps(skeleton, sends_events);
 	if (!err)
 		err = size_map(skeleton->maps.function_components, (uint32_t)knobs->function_count + 1);
 	return err ?: size_map(skeleton->maps.contexts, knobs->function_count ? 0 : 1);

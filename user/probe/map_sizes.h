@@ -8,7 +8,7 @@
 struct scaler_skeleton;
 
 /* Reports its own errors. Returns 0 or a negative errno. */
-int map_sizes_set(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs, bool takes_samples);
+int map_sizes_set(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs, bool sends_events);
 
 /* Gives the kernel side a near row that nobody uses. */
 void map_sizes_give_near_row(struct scaler_skeleton *skeleton, size_t index);

@@ -58,6 +58,11 @@ static void explain_load_error(int err)
 static void choose_programs(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs,
 			    unsigned int frequency)
 {
+	bpf_program__set_autoload(skeleton->progs.scaler_switch, !knobs->records_blocking);
+	bpf_program__set_autoload(skeleton->progs.scaler_waking, !knobs->records_blocking);
+	bpf_program__set_autoload(skeleton->progs.scaler_switch_blocking, knobs->records_blocking);
+	bpf_program__set_autoload(skeleton->progs.scaler_waking_blocking, knobs->records_blocking);
+	bpf_program__set_autoload(skeleton->progs.scaler_read_blocked, knobs->records_blocking);
 	bpf_program__set_autoload(skeleton->progs.scaler_sys_enter, knobs->records_calls);
 	bpf_program__set_autoload(skeleton->progs.scaler_sys_exit, knobs->records_calls);
 	bpf_program__set_autoload(skeleton->progs.scaler_place_open_calls,
@@ -133,6 +138,7 @@ static void apply_knobs(struct recorder *recorder, const struct recorder_knobs *
 	for (size_t i = 0; i < SCALER_CALL_NUMBERS; i++)
 		skeleton->rodata->call_takes_descriptor[i] = knobs->call_takes_descriptor[i];
 	skeleton->rodata->records_calls = knobs->records_calls;
+	skeleton->rodata->records_blocking = knobs->records_blocking;
 	skeleton->rodata->stack_depth = knobs->depth;
 	skeleton->rodata->uses_templates = !knobs->no_templates;
 	skeleton->rodata->read_while_recording = knobs->read_while_recording;
@@ -161,7 +167,7 @@ int recorder_open(struct recorder **result, const struct recorder_knobs *knobs)
 	if (err)
 		goto fail;
 	apply_knobs(recorder, knobs);
-	err = map_sizes_set(recorder->skeleton, knobs, recorder->frequency);
+	err = map_sizes_set(recorder->skeleton, knobs, recorder->frequency || knobs->records_blocking);
 	if (err)
 		goto fail;
 	err = scaler_skeleton__load(recorder->skeleton);
@@ -282,6 +288,8 @@ void recorder_stop(struct recorder *recorder)
 	detach(&skeleton->links.scaler_sys_exit);
 	detach(&skeleton->links.scaler_switch);
 	detach(&skeleton->links.scaler_waking);
+	detach(&skeleton->links.scaler_switch_blocking);
+	detach(&skeleton->links.scaler_waking_blocking);
 	detach(&skeleton->links.scaler_task_new);
 	detach(&skeleton->links.scaler_task_rename);
 	detach(&skeleton->links.scaler_task_moved);
@@ -335,6 +343,13 @@ int recorder_close_library_calls(const struct recorder *recorder)
 int recorder_living_threads_open(const struct recorder *recorder)
 {
 	return bpf_iter_create(bpf_link__fd(recorder->skeleton->links.scaler_read_threads));
+}
+
+int recorder_blocked_open(const struct recorder *recorder)
+{
+	const struct bpf_link *link = recorder->skeleton->links.scaler_read_blocked;
+
+	return link ? bpf_iter_create(bpf_link__fd(link)) : -ENOENT;
 }
 
 struct scaler_window recorder_window(const struct recorder *recorder)

@@ -34,6 +34,7 @@ enum recorder_map {
 struct recorder_knobs {
 	struct scaler_target target;
 	bool records_calls;
+	bool records_blocking; /* each blocking interval, as an event */
 	struct scaler_stack_depth
 		depth;          /* of each call's stack; if it is walked there are events, to be followed */
 	unsigned int frequency; /* of CPU samples, a second and CPU; 0: none; they are events too */
@@ -83,6 +84,8 @@ int recorder_describe_process(const struct recorder *recorder, pid_t pid);
 struct scaler_window recorder_window(const struct recorder *recorder);
 /* Opens an array of struct scaler_thread, finished, to be read once; read() may fail with EAGAIN. */
 int recorder_living_threads_open(const struct recorder *recorder);
+/* The same of struct scaler_blocking_interval: those that threads are in; -ENOENT: none are recorded. */
+int recorder_blocked_open(const struct recorder *recorder);
 /*
  * The near rows: in use where key.task is not 0. One that nobody writes any more, because its thread has exited,
  * may be given back to be used anew.

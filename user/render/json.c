@@ -9,7 +9,9 @@
 #include <jansson.h>
 
 #include "model/syscalls.h"
+#include "render/json_blocking.h"
 #include "render/json_library.h"
+#include "render/json_place.h"
 #include "render/json_values.h"
 
 /* Takes over the value, as jansson's own _new functions do. */
@@ -117,22 +119,9 @@ static int json_components(struct renderer *renderer, const struct report *repor
 		       err;
 }
 
-/* null: there is none. */
-static json_t *place_object(const struct places *places, size_t index)
-{
-	const struct place *place;
-
-	if (index == PLACE_NONE)
-		return json_null();
-	place = &places->items[index];
-	return json_pack("{s:o, s:o, s:o}", "component", json_name(places->components[place->component].name),
-			 "function", json_name(place->function), "offset",
-			 place->function ? json_null() : json_number(place->offset));
-}
-
 static json_t *caller_object(const struct places *places, const struct function_caller *caller)
 {
-	return json_pack("{s:o, s:o, s:o, s:o}", "caller", place_object(places, caller->place), "calls",
+	return json_pack("{s:o, s:o, s:o, s:o}", "caller", json_place(places, caller->place), "calls",
 			 json_number(caller->sum.calls), "total_ns", json_number(caller->sum.total_ns),
 			 "blocked_ns", json_number(caller->sum.blocked_ns));
 }
@@ -159,7 +148,7 @@ static json_t *function_object(const struct places *places, const struct functio
 
 	return json_pack(
 		"{s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "function",
-		place_object(places, path->entered), "innermost", place_object(places, path->innermost),
+		json_place(places, path->entered), "innermost", json_place(places, path->innermost),
 		"cut", is_cut ? stack_end_text(path->cut) : NULL, "calls", json_number(figures->calls),
 		"errors", json_number(figures->errors), "total_ns", json_number(figures->total_ns),
 		"running_ns", json_number(figures->time_ns[SCALER_RUNNING]), "runnable_ns",
@@ -187,8 +176,8 @@ static int json_functions(struct renderer *renderer, const struct report *report
 
 static json_t *cpu_object(const struct places *places, const struct cpu_row *row)
 {
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "function", place_object(places, row->place),
-			 "kernel", place_object(places, row->kernel), "samples", json_number(row->samples),
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "function", json_place(places, row->place),
+			 "kernel", json_place(places, row->kernel), "samples", json_number(row->samples),
 			 "running_ns", json_number(row->time.ns), "low_ns", json_number(row->time.low_ns),
 			 "high_ns", json_number(row->time.high_ns));
 }
@@ -234,7 +223,7 @@ static json_t *tree_node_object(const struct call_tree_node *node, const struct 
 	return json_pack(
 		"{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind", kinds[node->kind], "name",
 		tree_node_name(node), "function",
-		place_object(places, node->kind == CALL_TREE_FUNCTION ? node->value : PLACE_NONE), "calls",
+		json_place(places, node->kind == CALL_TREE_FUNCTION ? node->value : PLACE_NONE), "calls",
 		json_number(figures->calls), "errors", json_number(figures->errors), "total_ns",
 		json_number(figures->total_ns), "running_ns", json_number(figures->time_ns[SCALER_RUNNING]),
 		"runnable_ns", json_number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
@@ -344,7 +333,7 @@ static json_t *call_object(const struct places *places, const struct call_summar
 		"name", syscall_format(key->abi, key->number, name), "number", json_number(key->number),
 		"abi", key->abi == SCALER_ABI_NATIVE ? "native" : "compat", "descriptor",
 		syscall_descriptor_name(key->descriptor), "category", syscall_category_name(row->category),
-		"issuer", place_object(places, key->issuer), "count", json_number(figures->count), "errors",
+		"issuer", json_place(places, key->issuer), "count", json_number(figures->count), "errors",
 		json_number(figures->errors), "errors_by_name", errors_object(row), "total_ns",
 		json_number(figures->total_ns), "runnable_ns", json_number(figures->runnable_ns),
 		"blocked_ns", json_number(figures->blocked_ns), "p50_ns", json_number(row->p50_ns), "p99_ns",
@@ -375,6 +364,11 @@ static int json_calls(struct renderer *renderer, const struct report *report)
 	return add_part(renderer, "syscalls", array) ?: err;
 }
 
+static int json_blocking(struct renderer *renderer, const struct report *report)
+{
+	return add_part(renderer, "blocking", json_blocking_intervals(report));
+}
+
 static int json_coverage(struct renderer *renderer, const struct report *report)
 {
 	const uint64_t *losses = report->losses;
@@ -386,7 +380,7 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "resident_bytes", json_number(report->cost.resident_bytes),
 				  "kernel_bytes", json_number(report->cost.kernel_bytes))) ?:
 	       add_part(renderer, "coverage",
-			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 				  "syscalls_filter", report->options.syscalls,
 				  "threads_not_followed", json_number(losses[SCALER_LOSS_TASK_STORAGE]),
 				  "threads_without_times", json_number(losses[SCALER_LOSS_THREAD_MAP]),
@@ -400,6 +394,10 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "library_calls_not_counted",
 				  json_number(losses[SCALER_LOSS_LIBRARY_STORAGE] +
 					      losses[SCALER_LOSS_CONTEXT_MAP]),
+				  "blocking_intervals_lost",
+				  json_number(losses[SCALER_LOSS_BLOCKING_STORAGE] +
+					      losses[SCALER_LOSS_BLOCKING] +
+					      losses[SCALER_LOSS_BLOCKING_KEPT]),
 				  "functions_left_out",
 				  json_library_reasons(report->library.functions, library_reason_omitted),
 				  "functions_not_timed",
@@ -431,6 +429,7 @@ const struct renderer_ops renderer_json = {
 	.calls = json_calls,
 	.threads = json_threads,
 	.tree = json_tree,
+	.blocking = json_blocking,
 	.coverage = json_coverage,
 	.end = json_end,
 };

@@ -29,6 +29,16 @@ static const struct {
 					  "state)",
 					  "library calls not counted (no kernel memory for their threads' "
 					  "state)" },
+	[SCALER_LOSS_BLOCKING_STORAGE] = { "blocking interval not recorded (no kernel memory for its "
+					   "thread's state)",
+					   "blocking intervals not recorded (no kernel memory for their "
+					   "threads' state)" },
+	[SCALER_LOSS_BLOCKING] = { "blocking interval not recorded (the ring buffer was full: --map-size "
+				   "events=BYTES)",
+				   "blocking intervals not recorded (the ring buffer was full: --map-size "
+				   "events=BYTES)" },
+	[SCALER_LOSS_BLOCKING_KEPT] = { "blocking interval not kept (more came than are kept)",
+					"blocking intervals not kept (more came than are kept)" },
 	[SCALER_LOSS_CONTEXT_MAP] = { "library call not counted (the map is full: --map-size contexts=N)",
 				      "library calls not counted (the map is full: --map-size "
 				      "contexts=N)" },

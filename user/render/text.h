@@ -16,6 +16,7 @@ int text_flow(struct renderer *renderer, const struct report *report);
 int text_calls(struct renderer *renderer, const struct report *report);
 int text_threads(struct renderer *renderer, const struct report *report);
 int text_tree(struct renderer *renderer, const struct report *report);
+int text_blocking(struct renderer *renderer, const struct report *report);
 
 /* Of text_library(): which system calls were made in them. */
 int text_library_syscalls(struct renderer *renderer, const struct report *report);

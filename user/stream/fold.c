@@ -3,18 +3,15 @@
 #include "stream/fold.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <bpf/bpf.h>
 
 #include "base/array.h"
-
-#define THREADS_AT_ONCE 64
+#include "stream/iterator.h"
 
 /* The threads of one reading; sorted, they are the set of those whose rows are asked for. */
 struct threads {
@@ -68,32 +65,15 @@ static bool threads_have(const struct threads *threads, uint32_t serial)
 	return threads->count && bsearch(&key, threads->items, threads->count, sizeof(key), compare_serials);
 }
 
-/* A thread has changed so fast that the kernel side could not read it; it can, the next time. */
-static bool comes_again(int error)
+static int take_living(void *threads, const void *thread)
 {
-	if (error == EAGAIN)
-		sched_yield();
-	return error == EAGAIN || error == EINTR;
+	return add_thread(threads, thread);
 }
 
 static int read_living(const struct recorder *recorder, struct threads *threads)
 {
-	int fd = recorder_living_threads_open(recorder), err = 0;
-	struct scaler_thread some[THREADS_AT_ONCE];
-	ssize_t got = 1;
-
-	if (fd < 0)
-		return fd;
-	while (got && !err) {
-		/* The kernel hands out whole ones. */
-		got = read(fd, some, sizeof(some));
-		if (got < 0 && !comes_again(errno))
-			err = -errno;
-		for (ssize_t i = 0; i < got / (ssize_t)sizeof(*some) && !err; i++)
-			err = add_thread(threads, &some[i]);
-	}
-	close(fd);
-	return err;
+	return iterator_read(recorder_living_threads_open(recorder), sizeof(struct scaler_thread),
+			     take_living, threads);
 }
 
 static int read_exited(const struct recorder *recorder, struct threads *threads)
@@ -323,6 +303,21 @@ static int read_contexts(const struct recorder *recorder, struct profile *profil
 	return err == -ENOENT ? 0 : err;
 }
 
+static int take_blocked(void *profile, const void *interval)
+{
+	return blocking_intervals_add(&((struct profile *)profile)->blocking, interval);
+}
+
+/* Those that have ended come as events. */
+static int read_blocked(const struct recorder *recorder, struct profile *profile)
+{
+	int fd = recorder_blocked_open(recorder);
+
+	return fd == -ENOENT ? 0 :
+			       iterator_read(fd, sizeof(struct scaler_blocking_interval), take_blocked,
+					     profile);
+}
+
 static uint64_t clock_ns(void)
 {
 	struct timespec now;
@@ -351,11 +346,14 @@ int fold_read(const struct recorder *recorder, struct learner *learner, struct p
 	if (!err)
 		err = read_contexts(recorder, profile);
 	if (!err && learner)
-		err = learner_read(learner, &profile->stacks, &profile->samples);
+		err = learner_read(learner, &profile->stacks, &profile->samples, &profile->blocking);
+	if (!err)
+		err = read_blocked(recorder, profile);
 	if (profile->window.end_ns > now_ns)
 		profile->window.end_ns = now_ns;
 	for (int cause = 0; cause < SCALER_LOSS_COUNT; cause++)
 		profile->losses[cause] += recorder_losses(recorder, cause);
+	profile->losses[SCALER_LOSS_BLOCKING_KEPT] += profile->blocking.dropped;
 	getrusage(RUSAGE_SELF, &usage);
 	profile->cost = (struct tracer_cost){ recorder_cpu_ns(recorder), (uint64_t)usage.ru_maxrss * 1024,
 					      recorder_kernel_bytes(recorder) };

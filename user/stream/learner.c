@@ -15,6 +15,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include <scaler/blocking.h>
 #include <scaler/event.h>
 #include <scaler/known_code.h>
 
@@ -39,6 +40,7 @@ struct learner {
 	struct generated_code generated;
 	struct stacks stacks;
 	struct samples samples;
+	struct blocking_intervals blocking; /* those that have not been read */
 	/* Stuck before their address space could be told. Its number told later, they can be gone on with. */
 	struct waiting {
 		struct scaler_stuck_event *event; /* owned */
@@ -238,6 +240,10 @@ static int take_event(void *context, void *data, size_t size)
 	case SCALER_EVENT_SAMPLE:
 		err = samples_add(&learner->samples, &((const struct scaler_sample_event *)data)->sample, 1);
 		break;
+	case SCALER_EVENT_BLOCKING:
+		err = blocking_intervals_add(&learner->blocking,
+					     &((const struct scaler_blocking_event *)data)->interval);
+		break;
 	}
 	learner->err = learner->err ?: err;
 	return 0;
@@ -310,6 +316,7 @@ static void free_learner(struct learner *learner)
 	code_rules_clear(&learner->rules);
 	stacks_clear(&learner->stacks);
 	samples_clear(&learner->samples);
+	blocking_intervals_clear(&learner->blocking);
 	if (learner->stop_fd >= 0)
 		close(learner->stop_fd);
 	pthread_mutex_destroy(&learner->lock);
@@ -344,7 +351,8 @@ int learner_start(struct learner **result, const struct recorder *recorder, stru
 	return err;
 }
 
-int learner_read(struct learner *learner, struct stacks *stacks, struct samples *samples)
+int learner_read(struct learner *learner, struct stacks *stacks, struct samples *samples,
+		 struct blocking_intervals *blocking)
 {
 	const struct samples none = { 0 };
 	int err;
@@ -354,6 +362,9 @@ int learner_read(struct learner *learner, struct stacks *stacks, struct samples 
 	err = learner->err ?: finish_waiting(learner, 0, true);
 	err = err ?: stacks_copy(stacks, &learner->stacks);
 	err = err ?: samples_since(samples, &none, &learner->samples);
+	err = err ?: blocking_intervals_move(blocking, &learner->blocking);
+	/* As losses are counted: since the recording began. */
+	learner->blocking.dropped = blocking->dropped;
 	pthread_mutex_unlock(&learner->lock);
 	return err;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Follows the kernel side's events while it records, in a thread of its own: keeps the stacks that it names
- * and its samples, and where a walk is stuck walks on, on a copy of the stack, and teaches it the rules that it meets.
+ * its samples and its blocking intervals, and where a walk is stuck walks on, on a copy of the stack, and teaches it the rules that it meets.
  */
 #ifndef SCALER_STREAM_LEARNER_H
 #define SCALER_STREAM_LEARNER_H
 
+#include "model/blocking_intervals.h"
 #include "model/samples.h"
 #include "model/stacks.h"
 #include "probe/recorder.h"
@@ -17,9 +18,11 @@ int learner_start(struct learner **learner, const struct recorder *recorder, str
 
 /*
  * Fills stacks, which is empty, with all that were named so far: those of every row that was read from the
- * recorder before; and samples, which is too, with all that came so far. Returns 0 or -ENOMEM.
+ * recorder before; samples, which is too, with all that came so far; and blocking with the blocking intervals that
+ * came since this was asked last. Returns 0 or -ENOMEM.
  */
-int learner_read(struct learner *learner, struct stacks *stacks, struct samples *samples);
+int learner_read(struct learner *learner, struct stacks *stacks, struct samples *samples,
+		 struct blocking_intervals *blocking);
 
 /* Ends the thread, and frees all. */
 void learner_stop(struct learner *learner);

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Blocking intervals that have not ended yet: read at the end of the recording, or of one of its intervals. */
+#include <vmlinux.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+#include "blocking.bpf.h"
+#include "maps.bpf.h"
+
+/* Hands them out as an array of struct scaler_blocking_interval. */
+SEC("?iter/task")
+int scaler_read_blocked(struct bpf_iter__task *ctx)
+{
+	struct task_struct *task = ctx->task;
+	const struct task_state *state = task ? bpf_task_storage_get(&task_states, task, 0, 0) : NULL;
+	struct blocking_state *known;
+	struct blocking_state copy = {};
+
+	if (!state || state->dormant || state->thread.state != SCALER_BLOCKED ||
+	    state->thread.since_ns >= window.end_ns)
+		return 0;
+	known = bpf_task_storage_get(&blocking_states, task, 0, 0);
+	if (known)
+		copy = *known;
+	blocking_complete(&copy, task, &state->thread);
+	/* It may have ended while it was read. */
+	if (copy.event.interval.start_ns == state->thread.since_ns && state->thread.state == SCALER_BLOCKED)
+		bpf_seq_write(ctx->meta->seq, &copy.event.interval, sizeof(copy.event.interval));
+	return 0;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Blocking intervals under way: where each thread blocked, noted as it is switched out, and what woke it; told to user
+ * space when it is switched in again.
+ */
+#ifndef SCALER_BLOCKING_BPF_H
+#define SCALER_BLOCKING_BPF_H
+
+#include <vmlinux.h>
+#include <bpf/bpf_helpers.h>
+#include <scaler/blocking.h>
+#include "compat.bpf.h"
+#include "descriptor.bpf.h"
+#include "events.bpf.h"
+#include "filter.bpf.h"
+#include "maps.bpf.h"
+#include "numbers.bpf.h"
+#include "place.bpf.h"
+
+/* Set by user space before loading. */
+const volatile bool records_blocking __weak;
+
+/* Of one thread. */
+struct blocking_state {
+	struct scaler_blocking_event event; /* interval.start_ns tells which interval it is of */
+	struct scaler_waker waker;          /* of the last wakeup since the thread was switched in */
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct blocking_state);
+} blocking_states __weak SEC(".maps");
+
+static __always_inline struct blocking_state *blocking_state_get(struct task_struct *task)
+{
+	struct blocking_state *blocking =
+		bpf_task_storage_get(&blocking_states, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+
+	if (!blocking)
+		loss_count(SCALER_LOSS_BLOCKING_STORAGE);
+	return blocking;
+}
+
+/* A thread that is not running stays in its system call, so that its registers tell which one. */
+static __always_inline void blocking_read_call(struct scaler_blocking_interval *interval,
+					       struct task_struct *task)
+{
+	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+	long number = call_number(regs);
+
+	if (task->flags & TASK_KERNEL_FLAGS || number < 0)
+		return;
+	interval->flags |= SCALER_BLOCKING_IN_CALL;
+	interval->call.abi = task_call_abi(task);
+	interval->call.number = number;
+	interval->call.descriptor = call_descriptor(task, regs, interval->call.abi, number);
+}
+
+static __always_inline void task_read_names(struct scaler_task_names *names, struct task_struct *task)
+{
+	names->tgid = process_number(task);
+	names->tid = task_number(task);
+	__builtin_memcpy(names->comm, task->comm, sizeof(names->comm));
+}
+
+static __always_inline void blocking_clear(struct scaler_blocking_interval *interval,
+					   const struct scaler_thread *thread, struct task_struct *task)
+{
+	__builtin_memset(interval, 0, sizeof(*interval));
+	interval->where.task = thread->serial;
+	interval->where.kind = SCALER_SAMPLE_WHOLE;
+	interval->start_ns = thread->since_ns;
+	task_read_names(&interval->names, task);
+}
+
+/* The current task has just been switched out, and is blocked. */
+static __always_inline void blocking_begin(struct task_state *state, struct task_struct *task,
+					   u32 sleep_state)
+{
+	struct blocking_state *blocking = blocking_state_get(task);
+	struct scaler_blocking_interval *interval;
+
+	if (!blocking)
+		return;
+	interval = &blocking->event.interval;
+	blocking_clear(interval, &state->thread, task);
+	interval->state = sleep_state;
+	interval->cpu = bpf_get_smp_processor_id();
+	blocking_read_call(interval, task);
+	place_find(&interval->where, &state->thread.call, task, true);
+}
+
+/* What is known of the interval that a thread is in, or ends; it has none that was seen to begin if it was found in it. */
+static __always_inline void blocking_complete(struct blocking_state *blocking, struct task_struct *task,
+					      const struct scaler_thread *thread)
+{
+	struct scaler_blocking_interval *interval = &blocking->event.interval;
+
+	if (interval->start_ns != thread->since_ns) {
+		blocking_clear(interval, thread, task);
+		interval->state = task_sleep_state(task);
+		interval->flags = thread->since_ns == thread->start_ns ? SCALER_BLOCKING_FOUND : 0;
+		blocking_read_call(interval, task);
+	}
+	if (!thread->woken_ns)
+		return;
+	interval->woken_ns = thread->woken_ns < thread->since_ns ? thread->since_ns : thread->woken_ns;
+	interval->waker = blocking->waker;
+}
+
+/* A blocked task goes on at that time: tells its interval. To be called before its thread enters its new state. */
+static __always_inline void blocking_end(struct task_state *state, struct task_struct *task, u64 now_ns)
+{
+	const struct scaler_thread *thread = &state->thread;
+	struct blocking_state *blocking;
+
+	if (thread->state != SCALER_BLOCKED || now_ns < window.start_ns || thread->since_ns >= window.end_ns)
+		return;
+	blocking = blocking_state_get(task);
+	if (!blocking)
+		return;
+	blocking_complete(blocking, task, thread);
+	blocking->event.kind = SCALER_EVENT_BLOCKING;
+	blocking->event.interval.end_ns = now_ns;
+	if (bpf_ringbuf_output(&events, &blocking->event, sizeof(blocking->event), event_wakes_late()))
+		loss_count(SCALER_LOSS_BLOCKING);
+	blocking->event.interval.start_ns = 0;
+}
+
+/* The current task wakes another, or an interrupt that it was running into does. */
+static __always_inline void blocking_woken(struct task_struct *task)
+{
+	struct task_struct *current = bpf_get_current_task_btf();
+	struct blocking_state *blocking = blocking_state_get(task);
+	const struct task_state *waker;
+
+	if (!blocking)
+		return;
+	waker = current->pid ? bpf_task_storage_get(&task_states, current, 0, 0) : NULL;
+	blocking->waker.kind = SCALER_WAKER_TASK;
+	blocking->waker.task = waker ? waker->thread.serial : 0;
+	task_read_names(&blocking->waker.names, current);
+}
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Where the current task is in user space, and with which stack, told from within an interrupt or a switch. */
+#ifndef SCALER_PLACE_BPF_H
+#define SCALER_PLACE_BPF_H
+
+#include <vmlinux.h>
+#include <bpf/bpf_helpers.h>
+#include <asm/unistd.h>
+#include <scaler/event.h>
+#include "compat.bpf.h"
+#include "open_call.bpf.h"
+#include "stack.bpf.h"
+
+/* Whether the task's registers are those of its user space, and of the address space that it has. */
+static __always_inline bool task_is_user(struct task_struct *task, struct pt_regs *regs, bool in_kernel)
+{
+	long number = call_number(regs);
+
+	if (!task->mm || task->flags & TASK_KERNEL_FLAGS)
+		return false;
+	return !in_kernel || (number != __NR_execve && number != __NR_execveat);
+}
+
+/* call: the one that it is in, if it was seen to begin. */
+static __always_inline void place_find(struct scaler_sample *place, const struct scaler_open_call *call,
+				       struct task_struct *task, bool in_kernel)
+{
+	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+
+	if (in_kernel && call->enter_ns && open_call_is_placed(call)) {
+		place->kind = SCALER_SAMPLE_IN_CALL;
+		place->site = call->site;
+		place->stack = call->stack;
+	} else if (task_is_user(task, regs, in_kernel)) {
+		sample_walk_stack(place, !in_kernel || call_number(regs) < 0);
+	}
+}
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Blocking intervals: from the moment at which a thread is switched out in a sleeping state, by way of its wakeup, to
+ * the one at which it is switched in again. The kernel side tells each as one record, at its end.
+ */
+#ifndef SCALER_BLOCKING_H
+#define SCALER_BLOCKING_H
+
+#include <linux/types.h>
+
+#include <scaler/call.h>
+#include <scaler/event.h>
+
+/* What ended it, as far as the wakeup itself tells. */
+enum scaler_waker_kind {
+	SCALER_WAKER_UNSEEN, /* the wakeup was not seen, or has not come */
+	SCALER_WAKER_TASK,   /* a task woke it, by something that it did itself */
+	SCALER_WAKER_KINDS,
+};
+
+/* As the tracer sees a thread at some moment. */
+struct scaler_task_names {
+	__u32 tgid; /* 0: it does not see it, or it is the idle task; as is the next */
+	__u32 tid;
+	char comm[16]; /* not trusted, perhaps without a final NUL */
+};
+
+/* Who ran where the wakeup came from. */
+struct scaler_waker {
+	__u32 kind; /* enum scaler_waker_kind */
+	__u32 task; /* its serial number; 0: it is not traced */
+	struct scaler_task_names names;
+};
+
+/* Bits of scaler_blocking_interval.flags. */
+#define SCALER_BLOCKING_FOUND   1 /* the thread was found asleep: it had begun before */
+#define SCALER_BLOCKING_IN_CALL 2 /* in the system call that call names */
+
+/* Times are CLOCK_MONOTONIC. */
+struct scaler_blocking_interval {
+	struct scaler_sample where; /* the thread, its stack in user space, the function in the kernel */
+	__u64 start_ns;
+	__u64 woken_ns;  /* not before start_ns; 0: the wakeup was not seen, or has not come */
+	__u64 end_ns;    /* 0: it has not been switched in before the recording ended */
+	__u32 state;     /* the scheduler's bits: which kind of sleep */
+	__u32 flags;
+	struct scaler_call_id call;
+	__u32 cpu; /* on which it ran last */
+	struct scaler_task_names names; /* the thread's, when it was switched out */
+	struct scaler_waker waker;
+};
+_Static_assert(sizeof(struct scaler_blocking_interval) == 128, "shared layout");
+
+struct scaler_blocking_event {
+	__u32 kind; /* SCALER_EVENT_BLOCKING */
+	__u32 zero;
+	struct scaler_blocking_interval interval;
+};
+
+#endif

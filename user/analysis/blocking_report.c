@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The blocking report: each blocking interval by its thread. */
+#include "analysis/blocking_report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+/* Within the recording. */
+static uint64_t overlap_ns(const struct scaler_window *window, uint64_t from_ns, uint64_t to_ns)
+{
+	from_ns = from_ns < window->start_ns ? window->start_ns : from_ns;
+	to_ns = to_ns > window->end_ns ? window->end_ns : to_ns;
+	return to_ns > from_ns ? to_ns - from_ns : 0;
+}
+
+static struct blocking_row make_row(struct profile *profile, const struct places *places,
+				    const struct scaler_blocking_interval *interval)
+{
+	const struct scaler_window *window = &profile->window;
+	uint64_t end_ns = interval->end_ns ?: window->end_ns;
+	/* Without a wakeup that was seen all of it counts as blocked, as it does for the thread. */
+	uint64_t woken_ns = interval->woken_ns ?: end_ns;
+	struct blocking_row row = {
+		.interval = interval,
+		.blocked_ns = overlap_ns(window, interval->start_ns, woken_ns),
+		.delay_ns = overlap_ns(window, woken_ns, end_ns),
+		.is_lower_bound = interval->flags & SCALER_BLOCKING_FOUND ||
+				  interval->start_ns < window->start_ns ||
+				  (!interval->woken_ns && !interval->end_ns),
+		.frames = frames_of_sample(profile, places, &interval->where),
+	};
+
+	if (row.frames.count)
+		row.path = attribution_path(&row.frames);
+	return row;
+}
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_rows(const void *left, const void *right)
+{
+	const struct scaler_blocking_interval *a = ((const struct blocking_row *)left)->interval;
+	const struct scaler_blocking_interval *b = ((const struct blocking_row *)right)->interval;
+
+	return compare(a->where.task, b->where.task) ?: compare(a->start_ns, b->start_ns);
+}
+
+static int add_thread(struct blocking_report *report, size_t *capacity, size_t first)
+{
+	struct blocking_thread *threads =
+		array_reserve(report->threads, report->thread_count, capacity, sizeof(*threads));
+
+	if (!threads)
+		return -ENOMEM;
+	report->threads = threads;
+	threads[report->thread_count++] = (struct blocking_thread){ .first = first };
+	return 0;
+}
+
+static int group_rows(struct blocking_report *report)
+{
+	size_t capacity = 0;
+
+	for (size_t i = 0; i < report->row_count; i++) {
+		const struct blocking_row *row = &report->rows[i];
+		struct blocking_thread *thread;
+
+		if (!i || row->interval->where.task != row[-1].interval->where.task) {
+			if (add_thread(report, &capacity, i))
+				return -ENOMEM;
+		}
+		thread = &report->threads[report->thread_count - 1];
+		thread->count++;
+		thread->blocked_ns += row->blocked_ns;
+		thread->delay_ns += row->delay_ns;
+	}
+	return 0;
+}
+
+const struct scaler_task_names *blocking_thread_names(const struct blocking_report *report,
+						      const struct blocking_thread *thread)
+{
+	return &report->rows[thread->first + thread->count - 1].interval->names;
+}
+
+struct thread_order {
+	const struct blocking_report *report;
+	enum sort_key sort;
+};
+
+static int compare_threads(const void *left, const void *right, void *data)
+{
+	const struct blocking_thread *a = left, *b = right;
+	const struct thread_order *order = data;
+	const struct scaler_task_names *a_names = blocking_thread_names(order->report, a);
+	const struct scaler_task_names *b_names = blocking_thread_names(order->report, b);
+	int result = 0;
+
+	if (order->sort == SORT_NAME)
+		result = strncmp(a_names->comm, b_names->comm, sizeof(a_names->comm));
+	else if (order->sort == SORT_RUNNABLE)
+		result = compare(b->delay_ns, a->delay_ns);
+	return result ?: compare(b->blocked_ns, a->blocked_ns) ?: compare(a_names->tid, b_names->tid);
+}
+
+int blocking_report_make(struct profile *profile, const struct places *places, enum sort_key sort,
+			 struct blocking_report *report)
+{
+	const struct blocking_intervals *intervals = &profile->blocking;
+	struct thread_order order = { report, sort };
+	int err;
+
+	*report = (struct blocking_report){ .rows = calloc(intervals->count + 1, sizeof(*report->rows)) };
+	if (!report->rows)
+		return -ENOMEM;
+	for (size_t i = 0; i < intervals->count; i++)
+		report->rows[i] = make_row(profile, places, &intervals->items[i]);
+	report->row_count = intervals->count;
+	qsort(report->rows, report->row_count, sizeof(*report->rows), compare_rows);
+	err = group_rows(report);
+	if (!err && report->thread_count)
+		qsort_r(report->threads, report->thread_count, sizeof(*report->threads), compare_threads,
+			&order);
+	return err;
+}
+
+void blocking_report_clear(struct blocking_report *report)
+{
+	free(report->rows);
+	free(report->threads);
+	*report = (struct blocking_report){ 0 };
+}
+
+char blocking_state_letter(uint32_t state)
+{
+	/* include/linux/sched.h: TASK_NOLOAD, with TASK_UNINTERRUPTIBLE, is TASK_IDLE. */
+	static const struct {
+		uint32_t bits;
+		char letter;
+	} letters[] = {
+		{ 0x402, 'I' }, { 0x1, 'S' }, { 0x2, 'D' }, { 0x4, 'T' }, { 0x8, 't' }, { 0x40, 'P' },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(letters); i++) {
+		if ((state & letters[i].bits) == letters[i].bits)
+			return letters[i].letter;
+	}
+	return '?';
+}

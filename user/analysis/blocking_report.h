@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The blocking report: each blocking interval by its thread, with who called for it and what ended it. */
+#ifndef SCALER_ANALYSIS_BLOCKING_REPORT_H
+#define SCALER_ANALYSIS_BLOCKING_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/attribution.h"
+#include "analysis/frames.h"
+#include "analysis/report_options.h"
+#include "model/profile.h"
+
+struct blocking_row {
+	const struct scaler_blocking_interval *interval; /* the profile's */
+	/* From the switch-out to the wakeup, and on to the switch-in, within the recording. */
+	uint64_t blocked_ns;
+	uint64_t delay_ns;
+	bool is_lower_bound; /* blocked_ns is: it had begun before the recording, or was not over at its end */
+	struct frames frames;  /* where, with the stack; none are known if their count is 0 */
+	struct call_path path; /* if there are frames: who called for it */
+};
+
+/* A thread that was blocked. */
+struct blocking_thread {
+	size_t first; /* of its rows, which stand in the order of time */
+	size_t count;
+	uint64_t blocked_ns;
+	uint64_t delay_ns;
+};
+
+struct blocking_report {
+	struct blocking_row *rows; /* owned */
+	size_t row_count;
+	struct blocking_thread *threads; /* owned; sorted; by default by the time that they were blocked */
+	size_t thread_count;
+};
+
+/* The profile must outlive the report. Returns 0 or -ENOMEM; the caller clears the report in both cases. */
+int blocking_report_make(struct profile *profile, const struct places *places, enum sort_key sort,
+			 struct blocking_report *report);
+void blocking_report_clear(struct blocking_report *report);
+
+/* A thread's name, as it was when it blocked last. */
+const struct scaler_task_names *blocking_thread_names(const struct blocking_report *report,
+						      const struct blocking_thread *thread);
+
+/* The letter that ps and the kernel's tracing show for a sleeping state; '?': none is known. */
+char blocking_state_letter(uint32_t state);
+
+#endif

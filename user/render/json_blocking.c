@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The blocking report as JSON, described with the report's schema. */
+#include "render/json_blocking.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/frames.h"
+#include "model/syscalls.h"
+#include "render/json_place.h"
+#include "render/json_values.h"
+#include "render/text.h"
+
+static json_t *comm_value(const struct scaler_task_names *names)
+{
+	char comm[sizeof(names->comm) + 1] = "";
+
+	memcpy(comm, names->comm, sizeof(names->comm));
+	return json_name(comm);
+}
+
+static json_t *call_value(const struct scaler_blocking_interval *interval)
+{
+	const struct scaler_call_id *call = &interval->call;
+	char name[SYSCALL_NAME_SIZE];
+
+	if (!(interval->flags & SCALER_BLOCKING_IN_CALL))
+		return json_null();
+	return json_pack("{s:s, s:s}", "name", syscall_format(call->abi, call->number, name), "descriptor",
+			 syscall_descriptor_name(call->descriptor));
+}
+
+/* null: the wakeup was not seen. */
+static json_t *waker_value(const struct scaler_waker *waker)
+{
+	if (waker->kind == SCALER_WAKER_UNSEEN)
+		return json_null();
+	return json_pack("{s:o, s:o, s:o}", "pid", json_number(waker->names.tgid), "tid",
+			 json_number(waker->names.tid), "name", comm_value(&waker->names));
+}
+
+/* The innermost frame first. */
+static json_t *stack_array(const struct frames *frames)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < frames->count; i++) {
+		char *place = text_format_place(frames->places, frames_place(frames, i));
+		int err = json_append(array, place ? json_string(place) : NULL);
+
+		free(place);
+		if (err) {
+			json_decref(array);
+			return NULL;
+		}
+	}
+	return array;
+}
+
+static json_t *cut_value(const struct blocking_row *row)
+{
+	return row->frames.count && row->path.entered == PLACE_NONE ?
+		       json_string(stack_end_text(row->path.cut)) :
+		       json_null();
+}
+
+static json_t *time_value(uint64_t time_ns)
+{
+	return time_ns ? json_number(time_ns) : json_null();
+}
+
+/* clang-format off: one name and its value a line */
+
+static json_t *interval_object(const struct report *report, const struct blocking_row *row)
+{
+	static const struct call_path nobody = { PLACE_NONE, PLACE_NONE, PLACE_NONE, 0 };
+	const struct scaler_blocking_interval *interval = row->interval;
+	const struct call_path *path = row->frames.count ? &row->path : &nobody;
+	char state[] = { blocking_state_letter(interval->state), '\0' };
+
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			 "pid", json_number(interval->names.tgid),
+			 "tid", json_number(interval->names.tid),
+			 "name", comm_value(&interval->names),
+			 "start_ns", json_number(interval->start_ns),
+			 "woken_ns", time_value(interval->woken_ns),
+			 "end_ns", time_value(interval->end_ns),
+			 "blocked_ns", json_number(row->blocked_ns),
+			 "delay_ns", json_number(row->delay_ns),
+			 "is_lower_bound", row->is_lower_bound,
+			 "state", state,
+			 "syscall", call_value(interval),
+			 "function", json_place(&report->places, path->entered),
+			 "innermost", json_place(&report->places, path->innermost),
+			 "caller", json_place(&report->places, path->caller),
+			 "cut", cut_value(row),
+			 "stack", stack_array(&row->frames),
+			 "waker", waker_value(&interval->waker));
+}
+
+/* clang-format on */
+
+json_t *json_blocking_intervals(const struct report *report)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < report->blocking.row_count; i++) {
+		if (json_append(array, interval_object(report, &report->blocking.rows[i]))) {
+			json_decref(array);
+			return NULL;
+		}
+	}
+	return array;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The blocking report as JSON. */
+#ifndef SCALER_RENDER_JSON_BLOCKING_H
+#define SCALER_RENDER_JSON_BLOCKING_H
+
+#include <jansson.h>
+
+#include "analysis/report.h"
+
+/* An array of intervals. Returns a new reference, or NULL without memory. */
+json_t *json_blocking_intervals(const struct report *report);
+
+#endif

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The blocking report as text: a table for each thread. */
+#include "render/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/escape.h"
+#include "base/units.h"
+#include "model/syscalls.h"
+#include "render/table.h"
+
+static void time_cell(struct table *table, uint64_t time_ns, bool is_lower_bound)
+{
+	char text[UNITS_SIZE];
+
+	table_cell(table, "%s%s", is_lower_bound ? ">=" : "", units_format_time(time_ns, text));
+}
+
+/* "read socket", or "-" outside of system calls. */
+static void call_cell(struct table *table, const struct scaler_blocking_interval *interval)
+{
+	const struct scaler_call_id *call = &interval->call;
+	char name[SYSCALL_NAME_SIZE];
+
+	if (interval->flags & SCALER_BLOCKING_IN_CALL)
+		table_cell(table, "%s%s%s", syscall_format(call->abi, call->number, name),
+			   call->descriptor ? " " : "", syscall_descriptor_name(call->descriptor));
+	else
+		table_cell(table, "-");
+}
+
+static void path_cells(struct table *table, const struct places *places, const struct blocking_row *row)
+{
+	const struct call_path *path = &row->path;
+
+	if (!row->frames.count) {
+		table_cell(table, "%s", "");
+		table_cell(table, "%s", "");
+	} else if (path->entered == PLACE_NONE) {
+		table_cell(table, "(cut: %s)", stack_end_text(path->cut));
+		table_cell(table, "%s", "");
+	} else {
+		text_place_cell(table, places, path->entered);
+		if (path->caller == PLACE_NONE)
+			table_cell(table, "%s", "");
+		else
+			text_place_cell(table, places, path->caller);
+	}
+}
+
+static void waker_cell(struct table *table, const struct scaler_blocking_interval *interval)
+{
+	const struct scaler_task_names *names = &interval->waker.names;
+	char name[ESCAPE_FACTOR * sizeof(names->comm) + 1];
+
+	if (interval->waker.kind == SCALER_WAKER_UNSEEN)
+		table_cell(table, "%s", interval->end_ns ? "not seen" : "");
+	else
+		table_cell(table, "%s [%" PRIu32 "]", escape_text(names->comm, sizeof(names->comm), name),
+			   names->tid);
+}
+
+static void row_cells(struct table *table, const struct report *report, const struct blocking_row *row)
+{
+	const struct scaler_blocking_interval *interval = row->interval;
+	uint64_t since_ns = interval->start_ns > report->recording_start_ns ?
+				    interval->start_ns - report->recording_start_ns :
+				    0;
+
+	table_cell(table, "%" PRIu64 ".%06" PRIu64, since_ns / 1000000000, since_ns / 1000 % 1000000);
+	time_cell(table, row->blocked_ns, row->is_lower_bound);
+	time_cell(table, row->delay_ns, interval->woken_ns && !interval->end_ns);
+	table_cell(table, "%c", blocking_state_letter(interval->state));
+	call_cell(table, interval);
+	path_cells(table, &report->places, row);
+	waker_cell(table, interval);
+}
+
+/* Whether a row is among the longest of a thread: those that are blocked as long as, or longer than, least_ns. */
+static int compare_longest(const void *left, const void *right)
+{
+	const uint64_t *a = left, *b = right;
+
+	return (*a < *b) - (*a > *b);
+}
+
+/* The time from which on as many rows as are to be shown are as long; *ties of those that are just that long are. */
+static int find_least(const struct blocking_row *rows, size_t count, size_t shown, uint64_t *least_ns,
+		      size_t *ties)
+{
+	uint64_t *times_ns = calloc(count + 1, sizeof(*times_ns));
+
+	if (!times_ns)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		times_ns[i] = rows[i].blocked_ns;
+	qsort(times_ns, count, sizeof(*times_ns), compare_longest);
+	*least_ns = times_ns[shown - 1];
+	for (*ties = 0; *ties < shown && times_ns[shown - 1 - *ties] == *least_ns; ++*ties)
+		;
+	free(times_ns);
+	return 0;
+}
+
+/* Its longest intervals, in the order of time. */
+static int thread_rows(struct table *table, const struct report *report, const struct blocking_thread *thread)
+{
+	const struct blocking_row *rows = report->blocking.rows + thread->first;
+	size_t shown = text_rows_shown(report, thread->count), ties;
+	uint64_t least_ns, rest_ns = 0, rest_delay_ns = 0;
+	char others[TEXT_OTHERS_SIZE];
+
+	if (find_least(rows, thread->count, shown, &least_ns, &ties))
+		return -1;
+	for (size_t i = 0; i < thread->count; i++) {
+		if (rows[i].blocked_ns > least_ns || (rows[i].blocked_ns == least_ns && ties)) {
+			ties -= rows[i].blocked_ns == least_ns;
+			row_cells(table, report, &rows[i]);
+		} else {
+			rest_ns += rows[i].blocked_ns;
+			rest_delay_ns += rows[i].delay_ns;
+		}
+	}
+	if (shown == thread->count)
+		return 0;
+	table_cell(table, "%s", text_others(thread->count - shown, others));
+	time_cell(table, rest_ns, false);
+	time_cell(table, rest_delay_ns, false);
+	for (int i = 0; i < 5; i++)
+		table_cell(table, "%s", "");
+	return 0;
+}
+
+static int text_blocking_thread(struct renderer *renderer, const struct report *report,
+				const struct blocking_thread *thread)
+{
+	static const struct table_column columns[] = {
+		{ "START s", false },   { "BLOCKED", false },   { "DELAY", false },
+		{ "STATE", true },      { "SYSTEM CALL", true }, { "FUNCTION", true },
+		{ "CALLED BY", true },  { "WOKEN BY", true },
+	};
+	const struct scaler_task_names *names = blocking_thread_names(&report->blocking, thread);
+	char name[ESCAPE_FACTOR * sizeof(names->comm) + 1], text[UNITS_SIZE];
+	struct table table;
+
+	fprintf(renderer->out, "\nBlocking report for %s [%" PRIu32 "]",
+		escape_text(names->comm, sizeof(names->comm), name), names->tid);
+	if (names->tgid != names->tid)
+		fprintf(renderer->out, " of process %" PRIu32, names->tgid);
+	fprintf(renderer->out, ": %zu interval%s, %s blocked", thread->count, thread->count == 1 ? "" : "s",
+		units_format_time(thread->blocked_ns, text));
+	fprintf(renderer->out, ", %s then waiting for a CPU\n\n", units_format_time(thread->delay_ns, text));
+	table_begin(&table, columns, ARRAY_SIZE(columns));
+	table.failed |= thread_rows(&table, report, thread) < 0;
+	return table_print(&table, renderer->out);
+}
+
+static void print_rest(FILE *out, const struct blocking_report *blocking, size_t first)
+{
+	uint64_t blocked_ns = 0;
+	size_t intervals = 0;
+	char text[UNITS_SIZE];
+
+	for (size_t i = first; i < blocking->thread_count; i++) {
+		blocked_ns += blocking->threads[i].blocked_ns;
+		intervals += blocking->threads[i].count;
+	}
+	fprintf(out, "\n%zu other threads: %zu intervals, %s blocked\n", blocking->thread_count - first,
+		intervals, units_format_time(blocked_ns, text));
+}
+
+int text_blocking(struct renderer *renderer, const struct report *report)
+{
+	const struct blocking_report *blocking = &report->blocking;
+	size_t shown = text_rows_shown(report, blocking->thread_count);
+	int err = 0;
+
+	if (!blocking->thread_count)
+		fputs("\nNo thread was blocked.\n", renderer->out);
+	for (size_t i = 0; i < shown && !err; i++)
+		err = text_blocking_thread(renderer, report, &blocking->threads[i]);
+	if (!err && shown < blocking->thread_count)
+		print_rest(renderer->out, blocking, shown);
+	return err;
+}
