@@ -16,6 +16,7 @@
 #include "maps.bpf.h"
 #include "numbers.bpf.h"
 #include "place.bpf.h"
+#include "waker.bpf.h"
 
 /* Set by user space before loading. */
 const volatile bool records_blocking __weak;
@@ -92,7 +93,20 @@ static __always_inline void blocking_begin(struct task_state *state, struct task
 	place_find(&interval->where, &state->thread.call, task, true);
 }
 
-/* What is known of the interval that a thread is in, or ends; it has none that was seen to begin if it was found in it. */
+/* A task has been found asleep: in an interval that began before. */
+static __always_inline void blocking_found(struct task_state *state, struct task_struct *task)
+{
+	struct blocking_state *blocking = blocking_state_get(task);
+
+	if (!blocking)
+		return;
+	blocking_clear(&blocking->event.interval, &state->thread, task);
+	blocking->event.interval.state = task_sleep_state(task);
+	blocking->event.interval.flags = SCALER_BLOCKING_FOUND;
+	blocking_read_call(&blocking->event.interval, task);
+}
+
+/* What is known of the interval that a thread is in, or ends; its beginning may not have been seen. */
 static __always_inline void blocking_complete(struct blocking_state *blocking, struct task_struct *task,
 					      const struct scaler_thread *thread)
 {
@@ -100,8 +114,6 @@ static __always_inline void blocking_complete(struct blocking_state *blocking, s
 
 	if (interval->start_ns != thread->since_ns) {
 		blocking_clear(interval, thread, task);
-		interval->state = task_sleep_state(task);
-		interval->flags = thread->since_ns == thread->start_ns ? SCALER_BLOCKING_FOUND : 0;
 		blocking_read_call(interval, task);
 	}
 	if (!thread->woken_ns)
@@ -139,7 +151,7 @@ static __always_inline void blocking_woken(struct task_struct *task)
 	if (!blocking)
 		return;
 	waker = current->pid ? bpf_task_storage_get(&task_states, current, 0, 0) : NULL;
-	blocking->waker.kind = SCALER_WAKER_TASK;
+	waker_read_context(&blocking->waker, current);
 	blocking->waker.task = waker ? waker->thread.serial : 0;
 	task_read_names(&blocking->waker.names, current);
 }

@@ -192,6 +192,23 @@ static __always_inline u32 task_sleep_state(struct task_struct *task)
 	return (u32)((struct task_struct___before_5_14 *)task)->state;
 }
 
+/*
+ * Set by user space before loading, from the kernel's BTF: how far each CPU's preempt count is from its struct rq; 0:
+ * not known. The symbols themselves cannot be had where the kernel's table has no data (CONFIG_KALLSYMS_ALL).
+ */
+const volatile __s64 preempt_count_from_rq __weak;
+
+/* What the current CPU is at, as include/linux/preempt.h has it; current is who runs there. False: not known. */
+static __always_inline bool preempt_count_read(struct task_struct *current, u32 *count)
+{
+	struct rq *rq;
+
+	if (!preempt_count_from_rq || !bpf_core_field_exists(current->se.cfs_rq))
+		return false;
+	rq = BPF_CORE_READ(current, se.cfs_rq, rq);
+	return rq && !bpf_probe_read_kernel(count, sizeof(*count), (void *)rq + preempt_count_from_rq);
+}
+
 /* Set by user space before loading, from the tracepoint's type in the kernel's BTF. */
 const volatile bool switch_passes_state __weak = false;
 

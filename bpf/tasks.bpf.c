@@ -8,6 +8,7 @@
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 #include "address_space.bpf.h"
+#include "blocking.bpf.h"
 #include "maps.bpf.h"
 #include "compat.bpf.h"
 #include "descriptor.bpf.h"
@@ -128,6 +129,8 @@ int scaler_find_targets(struct bpf_iter__task *ctx)
 	tasks_found++;
 	if (!state->dormant)
 		find_call(state, task);
+	if (records_blocking && !state->dormant && state->thread.state == SCALER_BLOCKED)
+		blocking_found(state, task);
 	return 0;
 }
 

@@ -49,8 +49,18 @@ struct thread_info {
 	u32 status;
 };
 
+struct rq;
+struct irqaction;
+struct timer_list;
+struct hrtimer;
+
+struct cfs_rq {
+	struct rq *rq;
+};
+
 struct sched_entity {
 	u64 sum_exec_runtime;
+	struct cfs_rq *cfs_rq;
 };
 
 struct sock_common {

@@ -11,12 +11,18 @@
 #include <scaler/call.h>
 #include <scaler/event.h>
 
-/* What ended it, as far as the wakeup itself tells. */
-enum scaler_waker_kind {
-	SCALER_WAKER_UNSEEN, /* the wakeup was not seen, or has not come */
-	SCALER_WAKER_TASK,   /* a task woke it, by something that it did itself */
-	SCALER_WAKER_KINDS,
+/* What the CPU was at that the wakeup came from. */
+enum scaler_waker_context {
+	SCALER_WAKER_UNSEEN,  /* the wakeup was not seen, or has not come */
+	SCALER_WAKER_UNKNOWN, /* this kernel does not tell, and neither do its tracepoints */
+	SCALER_WAKER_TASK,    /* the task that ran there, of its own accord */
+	SCALER_WAKER_SOFTIRQ, /* serving a soft interrupt, perhaps at the end of the task's own system call */
+	SCALER_WAKER_HARDIRQ,
+	SCALER_WAKER_NMI,
+	SCALER_WAKER_CONTEXTS,
 };
+
+#define SCALER_VECTOR_NONE 0xffff
 
 /* As the tracer sees a thread at some moment. */
 struct scaler_task_names {
@@ -25,10 +31,12 @@ struct scaler_task_names {
 	char comm[16]; /* not trusted, perhaps without a final NUL */
 };
 
-/* Who ran where the wakeup came from. */
+/* Who ran where the wakeup came from: in the context of an interrupt no more than that. */
 struct scaler_waker {
-	__u32 kind; /* enum scaler_waker_kind */
-	__u32 task; /* its serial number; 0: it is not traced */
+	__u8 context;  /* enum scaler_waker_context */
+	__u8 is_timer; /* not 0: a timer had expired */
+	__u16 vector;  /* of the soft interrupt, or the number of the device's; SCALER_VECTOR_NONE: neither is known */
+	__u32 task;    /* its serial number; 0: it is not traced */
 	struct scaler_task_names names;
 };
 

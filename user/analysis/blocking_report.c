@@ -16,7 +16,17 @@ static uint64_t overlap_ns(const struct scaler_window *window, uint64_t from_ns,
 	return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
+static const char *find_interrupt(struct interrupt_names *names, const struct scaler_waker *waker)
+{
+	if (waker->vector == SCALER_VECTOR_NONE)
+		return NULL;
+	if (waker->context == SCALER_WAKER_SOFTIRQ)
+		return interrupt_softirq_name(waker->vector);
+	return waker->context == SCALER_WAKER_HARDIRQ ? interrupt_names_find(names, waker->vector) : NULL;
+}
+
 static struct blocking_row make_row(struct profile *profile, const struct places *places,
+				    struct interrupt_names *interrupts,
 				    const struct scaler_blocking_interval *interval)
 {
 	const struct scaler_window *window = &profile->window;
@@ -30,6 +40,7 @@ static struct blocking_row make_row(struct profile *profile, const struct places
 		.is_lower_bound = interval->flags & SCALER_BLOCKING_FOUND ||
 				  interval->start_ns < window->start_ns ||
 				  (!interval->woken_ns && !interval->end_ns),
+		.interrupt = find_interrupt(interrupts, &interval->waker),
 		.frames = frames_of_sample(profile, places, &interval->where),
 	};
 
@@ -63,6 +74,12 @@ static int add_thread(struct blocking_report *report, size_t *capacity, size_t f
 	return 0;
 }
 
+/* Found asleep, and never woken. */
+static bool is_all_the_time(const struct scaler_blocking_interval *interval)
+{
+	return interval->flags & SCALER_BLOCKING_FOUND && !interval->woken_ns && !interval->end_ns;
+}
+
 static int group_rows(struct blocking_report *report)
 {
 	size_t capacity = 0;
@@ -76,10 +93,13 @@ static int group_rows(struct blocking_report *report)
 				return -ENOMEM;
 		}
 		thread = &report->threads[report->thread_count - 1];
+		thread->is_idle = !thread->count && is_all_the_time(row->interval);
 		thread->count++;
 		thread->blocked_ns += row->blocked_ns;
 		thread->delay_ns += row->delay_ns;
 	}
+	for (size_t i = 0; i < report->thread_count; i++)
+		report->idle_count += report->threads[i].is_idle;
 	return 0;
 }
 
@@ -100,8 +120,10 @@ static int compare_threads(const void *left, const void *right, void *data)
 	const struct thread_order *order = data;
 	const struct scaler_task_names *a_names = blocking_thread_names(order->report, a);
 	const struct scaler_task_names *b_names = blocking_thread_names(order->report, b);
-	int result = 0;
+	int result = (int)a->is_idle - (int)b->is_idle;
 
+	if (result)
+		return result;
 	if (order->sort == SORT_NAME)
 		result = strncmp(a_names->comm, b_names->comm, sizeof(a_names->comm));
 	else if (order->sort == SORT_RUNNABLE)
@@ -120,7 +142,7 @@ int blocking_report_make(struct profile *profile, const struct places *places, e
 	if (!report->rows)
 		return -ENOMEM;
 	for (size_t i = 0; i < intervals->count; i++)
-		report->rows[i] = make_row(profile, places, &intervals->items[i]);
+		report->rows[i] = make_row(profile, places, &report->interrupts, &intervals->items[i]);
 	report->row_count = intervals->count;
 	qsort(report->rows, report->row_count, sizeof(*report->rows), compare_rows);
 	err = group_rows(report);
@@ -134,7 +156,19 @@ void blocking_report_clear(struct blocking_report *report)
 {
 	free(report->rows);
 	free(report->threads);
+	interrupt_names_clear(&report->interrupts);
 	*report = (struct blocking_report){ 0 };
+}
+
+const char *waker_context_name(enum scaler_waker_context context)
+{
+	static const char *const names[SCALER_WAKER_CONTEXTS] = {
+		[SCALER_WAKER_UNKNOWN] = "unknown", [SCALER_WAKER_TASK] = "task",
+		[SCALER_WAKER_SOFTIRQ] = "softirq", [SCALER_WAKER_HARDIRQ] = "hardirq",
+		[SCALER_WAKER_NMI] = "nmi",
+	};
+
+	return context < SCALER_WAKER_CONTEXTS ? names[context] : NULL;
 }
 
 char blocking_state_letter(uint32_t state)

@@ -11,6 +11,7 @@
 #include "analysis/frames.h"
 #include "analysis/report_options.h"
 #include "model/profile.h"
+#include "target/interrupt_names.h"
 
 struct blocking_row {
 	const struct scaler_blocking_interval *interval; /* the profile's */
@@ -20,6 +21,7 @@ struct blocking_row {
 	bool is_lower_bound; /* blocked_ns is: it had begun before the recording, or was not over at its end */
 	struct frames frames;  /* where, with the stack; none are known if their count is 0 */
 	struct call_path path; /* if there are frames: who called for it */
+	const char *interrupt; /* the name of that which the wakeup came from; NULL: not known, or a task's */
 };
 
 /* A thread that was blocked. */
@@ -28,6 +30,7 @@ struct blocking_thread {
 	size_t count;
 	uint64_t blocked_ns;
 	uint64_t delay_ns;
+	bool is_idle; /* in one interval all the time */
 };
 
 struct blocking_report {
@@ -35,6 +38,8 @@ struct blocking_report {
 	size_t row_count;
 	struct blocking_thread *threads; /* owned; sorted; by default by the time that they were blocked */
 	size_t thread_count;
+	size_t idle_count; /* so many threads, which stand last, were in one interval all the time */
+	struct interrupt_names interrupts;
 };
 
 /* The profile must outlive the report. Returns 0 or -ENOMEM; the caller clears the report in both cases. */
@@ -45,6 +50,9 @@ void blocking_report_clear(struct blocking_report *report);
 /* A thread's name, as it was when it blocked last. */
 const struct scaler_task_names *blocking_thread_names(const struct blocking_report *report,
 						      const struct blocking_thread *thread);
+
+/* "task", "softirq", "hardirq", "nmi", "unknown", or NULL: the wakeup was not seen. */
+const char *waker_context_name(enum scaler_waker_context context);
 
 /* The letter that ps and the kernel's tracing show for a sleeping state; '?': none is known. */
 char blocking_state_letter(uint32_t state);

@@ -13,9 +13,11 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "base/array.h"
 #include "base/log.h"
 #include "probe/features.h"
 #include "probe/map_sizes.h"
+#include "probe/percpu.h"
 #include "probe/sampler.h"
 #include "probe/uprobe_multi.h"
 #include "scaler.skel.h"
@@ -55,14 +57,27 @@ static void explain_load_error(int err)
 			  strerror(-err));
 }
 
+static void choose_blocking_programs(struct scaler_skeleton *skeleton, bool records_blocking)
+{
+	struct bpf_program *const programs[] = {
+		skeleton->progs.scaler_switch_blocking, skeleton->progs.scaler_waking_blocking,
+		skeleton->progs.scaler_read_blocked,    skeleton->progs.scaler_softirq_entry,
+		skeleton->progs.scaler_softirq_exit,    skeleton->progs.scaler_irq_entry,
+		skeleton->progs.scaler_irq_exit,        skeleton->progs.scaler_timer_entry,
+		skeleton->progs.scaler_timer_exit,      skeleton->progs.scaler_hrtimer_entry,
+		skeleton->progs.scaler_hrtimer_exit,
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(programs); i++)
+		bpf_program__set_autoload(programs[i], records_blocking);
+	bpf_program__set_autoload(skeleton->progs.scaler_switch, !records_blocking);
+	bpf_program__set_autoload(skeleton->progs.scaler_waking, !records_blocking);
+}
+
 static void choose_programs(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs,
 			    unsigned int frequency)
 {
-	bpf_program__set_autoload(skeleton->progs.scaler_switch, !knobs->records_blocking);
-	bpf_program__set_autoload(skeleton->progs.scaler_waking, !knobs->records_blocking);
-	bpf_program__set_autoload(skeleton->progs.scaler_switch_blocking, knobs->records_blocking);
-	bpf_program__set_autoload(skeleton->progs.scaler_waking_blocking, knobs->records_blocking);
-	bpf_program__set_autoload(skeleton->progs.scaler_read_blocked, knobs->records_blocking);
+	choose_blocking_programs(skeleton, knobs->records_blocking);
 	bpf_program__set_autoload(skeleton->progs.scaler_sys_enter, knobs->records_calls);
 	bpf_program__set_autoload(skeleton->progs.scaler_sys_exit, knobs->records_calls);
 	bpf_program__set_autoload(skeleton->progs.scaler_place_open_calls,
@@ -139,6 +154,8 @@ static void apply_knobs(struct recorder *recorder, const struct recorder_knobs *
 		skeleton->rodata->call_takes_descriptor[i] = knobs->call_takes_descriptor[i];
 	skeleton->rodata->records_calls = knobs->records_calls;
 	skeleton->rodata->records_blocking = knobs->records_blocking;
+	skeleton->rodata->preempt_count_from_rq =
+		knobs->records_blocking ? percpu_preempt_count_from_rq() : 0;
 	skeleton->rodata->stack_depth = knobs->depth;
 	skeleton->rodata->uses_templates = !knobs->no_templates;
 	skeleton->rodata->read_while_recording = knobs->read_while_recording;
@@ -270,29 +287,29 @@ void recorder_start(struct recorder *recorder)
 	sleep_until(skeleton->data->window.start_ns);
 }
 
-static void detach(struct bpf_link **link)
-{
-	bpf_link__destroy(*link);
-	*link = NULL;
-}
-
 void recorder_stop(struct recorder *recorder)
 {
 	struct scaler_skeleton *skeleton = recorder->skeleton;
+	struct bpf_link **const recording[] = {
+		&skeleton->links.scaler_sys_enter,       &skeleton->links.scaler_sys_exit,
+		&skeleton->links.scaler_switch,          &skeleton->links.scaler_waking,
+		&skeleton->links.scaler_switch_blocking, &skeleton->links.scaler_waking_blocking,
+		&skeleton->links.scaler_softirq_entry,   &skeleton->links.scaler_softirq_exit,
+		&skeleton->links.scaler_irq_entry,       &skeleton->links.scaler_irq_exit,
+		&skeleton->links.scaler_timer_entry,     &skeleton->links.scaler_timer_exit,
+		&skeleton->links.scaler_hrtimer_entry,   &skeleton->links.scaler_hrtimer_exit,
+		&skeleton->links.scaler_task_new,        &skeleton->links.scaler_task_rename,
+		&skeleton->links.scaler_task_moved,
+	};
 
 	skeleton->data->window.end_ns = clock_ahead_ns();
 	sleep_until(skeleton->data->window.end_ns);
 	/* Exits are followed to the last: a thread that ends now hands its figures over by itself. */
 	sampler_detach(&recorder->sampler);
-	detach(&skeleton->links.scaler_sys_enter);
-	detach(&skeleton->links.scaler_sys_exit);
-	detach(&skeleton->links.scaler_switch);
-	detach(&skeleton->links.scaler_waking);
-	detach(&skeleton->links.scaler_switch_blocking);
-	detach(&skeleton->links.scaler_waking_blocking);
-	detach(&skeleton->links.scaler_task_new);
-	detach(&skeleton->links.scaler_task_rename);
-	detach(&skeleton->links.scaler_task_moved);
+	for (size_t i = 0; i < ARRAY_SIZE(recording); i++) {
+		bpf_link__destroy(*recording[i]);
+		*recording[i] = NULL;
+	}
 }
 
 /* How often, in microseconds, those are tried again for which the ring buffer has no room, and how often at most. */

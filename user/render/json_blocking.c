@@ -30,13 +30,27 @@ static json_t *call_value(const struct scaler_blocking_interval *interval)
 			 syscall_descriptor_name(call->descriptor));
 }
 
-/* null: the wakeup was not seen. */
-static json_t *waker_value(const struct scaler_waker *waker)
+static json_t *task_object(const struct scaler_task_names *names)
 {
-	if (waker->kind == SCALER_WAKER_UNSEEN)
+	return json_pack("{s:o, s:o, s:o}", "pid", json_number(names->tgid), "tid", json_number(names->tid),
+			 "name", comm_value(names));
+}
+
+/* Whoever ran there when an interrupt came is not who woke the thread. null: the wakeup was not seen. */
+static json_t *wakeup_value(const struct blocking_row *row)
+{
+	const struct scaler_waker *waker = &row->interval->waker;
+	const char *context = waker_context_name(waker->context);
+	bool is_task = waker->context == SCALER_WAKER_TASK;
+
+	if (!context)
 		return json_null();
-	return json_pack("{s:o, s:o, s:o}", "pid", json_number(waker->names.tgid), "tid",
-			 json_number(waker->names.tid), "name", comm_value(&waker->names));
+	return json_pack("{s:s, s:o, s:o, s:b, s:o, s:o}", "context", context, "interrupt",
+			 json_name(row->interrupt), "number",
+			 waker->vector == SCALER_VECTOR_NONE ? json_null() : json_number(waker->vector),
+			 "is_timer", waker->is_timer, "task",
+			 is_task ? task_object(&waker->names) : json_null(), "interrupted",
+			 is_task ? json_null() : task_object(&waker->names));
 }
 
 /* The innermost frame first. */
@@ -95,7 +109,7 @@ static json_t *interval_object(const struct report *report, const struct blockin
 			 "caller", json_place(&report->places, path->caller),
 			 "cut", cut_value(row),
 			 "stack", stack_array(&row->frames),
-			 "waker", waker_value(&interval->waker));
+			 "wakeup", wakeup_value(row));
 }
 
 /* clang-format on */

@@ -50,16 +50,35 @@ static void path_cells(struct table *table, const struct places *places, const s
 	}
 }
 
-static void waker_cell(struct table *table, const struct scaler_blocking_interval *interval)
+/* "softirq NET_RX". */
+static void interrupt_cell(struct table *table, const char *context, const char *interrupt)
 {
-	const struct scaler_task_names *names = &interval->waker.names;
+	char *name = text_escape_name(interrupt);
+
+	table->failed |= !name;
+	table_cell(table, "%s %s", context, name ?: "");
+	free(name);
+}
+
+/* Who woke it, which no interrupt tells by itself but a timer's, and where the wakeup came from. */
+static void waker_cells(struct table *table, const struct blocking_row *row)
+{
+	const struct scaler_waker *waker = &row->interval->waker;
+	const struct scaler_task_names *names = &waker->names;
+	const char *context = waker_context_name(waker->context);
 	char name[ESCAPE_FACTOR * sizeof(names->comm) + 1];
 
-	if (interval->waker.kind == SCALER_WAKER_UNSEEN)
-		table_cell(table, "%s", interval->end_ns ? "not seen" : "");
-	else
+	if (!context)
+		table_cell(table, "%s", row->interval->end_ns ? "not seen" : "");
+	else if (waker->context == SCALER_WAKER_TASK)
 		table_cell(table, "%s [%" PRIu32 "]", escape_text(names->comm, sizeof(names->comm), name),
 			   names->tid);
+	else
+		table_cell(table, "%s", waker->is_timer ? "timer" : "");
+	if (context && row->interrupt)
+		interrupt_cell(table, context, row->interrupt);
+	else
+		table_cell(table, "%s", context ?: "");
 }
 
 static void row_cells(struct table *table, const struct report *report, const struct blocking_row *row)
@@ -75,7 +94,7 @@ static void row_cells(struct table *table, const struct report *report, const st
 	table_cell(table, "%c", blocking_state_letter(interval->state));
 	call_cell(table, interval);
 	path_cells(table, &report->places, row);
-	waker_cell(table, interval);
+	waker_cells(table, row);
 }
 
 /* Whether a row is among the longest of a thread: those that are blocked as long as, or longer than, least_ns. */
@@ -128,7 +147,7 @@ static int thread_rows(struct table *table, const struct report *report, const s
 	table_cell(table, "%s", text_others(thread->count - shown, others));
 	time_cell(table, rest_ns, false);
 	time_cell(table, rest_delay_ns, false);
-	for (int i = 0; i < 5; i++)
+	for (int i = 0; i < 6; i++)
 		table_cell(table, "%s", "");
 	return 0;
 }
@@ -139,7 +158,7 @@ static int text_blocking_thread(struct renderer *renderer, const struct report *
 	static const struct table_column columns[] = {
 		{ "START s", false },   { "BLOCKED", false },   { "DELAY", false },
 		{ "STATE", true },      { "SYSTEM CALL", true }, { "FUNCTION", true },
-		{ "CALLED BY", true },  { "WOKEN BY", true },
+		{ "CALLED BY", true },  { "WOKEN BY", true },     { "CONTEXT", true },
 	};
 	const struct scaler_task_names *names = blocking_thread_names(&report->blocking, thread);
 	char name[ESCAPE_FACTOR * sizeof(names->comm) + 1], text[UNITS_SIZE];
@@ -157,31 +176,69 @@ static int text_blocking_thread(struct renderer *renderer, const struct report *
 	return table_print(&table, renderer->out);
 }
 
-static void print_rest(FILE *out, const struct blocking_report *blocking, size_t first)
+static void print_rest(FILE *out, const struct blocking_report *blocking, size_t first, size_t end)
 {
 	uint64_t blocked_ns = 0;
 	size_t intervals = 0;
 	char text[UNITS_SIZE];
 
-	for (size_t i = first; i < blocking->thread_count; i++) {
+	for (size_t i = first; i < end; i++) {
 		blocked_ns += blocking->threads[i].blocked_ns;
 		intervals += blocking->threads[i].count;
 	}
-	fprintf(out, "\n%zu other threads: %zu intervals, %s blocked\n", blocking->thread_count - first,
+	fprintf(out, "\n%zu other threads: %zu intervals, %s blocked\n", end - first,
 		intervals, units_format_time(blocked_ns, text));
+}
+
+/* What they were in all the time tells no times. */
+static int text_idle_threads(struct renderer *renderer, const struct report *report, size_t first)
+{
+	static const struct table_column columns[] = {
+		{ "THREAD", true },      { "PID", false },     { "TID", false },     { "STATE", true },
+		{ "SYSTEM CALL", true }, { "FUNCTION", true }, { "CALLED BY", true },
+	};
+	const struct blocking_report *blocking = &report->blocking;
+	size_t shown = text_rows_shown(report, blocking->idle_count);
+	char others[TEXT_OTHERS_SIZE];
+	struct table table;
+
+	fprintf(renderer->out, "\nBlocked all the time: %zu thread%s\n\n", blocking->idle_count,
+		blocking->idle_count == 1 ? "" : "s");
+	table_begin(&table, columns, ARRAY_SIZE(columns));
+	for (size_t i = first; i < first + shown; i++) {
+		const struct blocking_row *row = &blocking->rows[blocking->threads[i].first];
+		const struct scaler_task_names *names = &row->interval->names;
+		char name[ESCAPE_FACTOR * sizeof(names->comm) + 1];
+
+		table_cell(&table, "%s", escape_text(names->comm, sizeof(names->comm), name));
+		table_cell(&table, "%" PRIu32, names->tgid);
+		table_cell(&table, "%" PRIu32, names->tid);
+		table_cell(&table, "%c", blocking_state_letter(row->interval->state));
+		call_cell(&table, row->interval);
+		path_cells(&table, &report->places, row);
+	}
+	if (shown < blocking->idle_count) {
+		table_cell(&table, "%s", text_others(blocking->idle_count - shown, others));
+		for (size_t i = 1; i < ARRAY_SIZE(columns); i++)
+			table_cell(&table, "%s", "");
+	}
+	return table_print(&table, renderer->out);
 }
 
 int text_blocking(struct renderer *renderer, const struct report *report)
 {
 	const struct blocking_report *blocking = &report->blocking;
-	size_t shown = text_rows_shown(report, blocking->thread_count);
+	size_t awake = blocking->thread_count - blocking->idle_count;
+	size_t shown = text_rows_shown(report, awake);
 	int err = 0;
 
 	if (!blocking->thread_count)
 		fputs("\nNo thread was blocked.\n", renderer->out);
 	for (size_t i = 0; i < shown && !err; i++)
 		err = text_blocking_thread(renderer, report, &blocking->threads[i]);
-	if (!err && shown < blocking->thread_count)
-		print_rest(renderer->out, blocking, shown);
+	if (!err && shown < awake)
+		print_rest(renderer->out, blocking, shown, awake);
+	if (!err && blocking->idle_count)
+		err = text_idle_threads(renderer, report, awake);
 	return err;
 }

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The names of interrupts. */
+#include "target/interrupt_names.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+const char *interrupt_softirq_name(uint32_t vector)
+{
+	/* include/linux/interrupt.h */
+	static const char *const names[] = { "HI",       "TIMER",   "NET_TX", "NET_RX",  "BLOCK",
+					     "IRQ_POLL", "TASKLET", "SCHED",  "HRTIMER", "RCU" };
+
+	return vector < ARRAY_SIZE(names) ? names[vector] : NULL;
+}
+
+static char *read_name(uint32_t number)
+{
+	char path[64], name[128];
+	FILE *file;
+	char *got;
+
+	snprintf(path, sizeof(path), "/sys/kernel/irq/%" PRIu32 "/actions", number);
+	file = fopen(path, "re");
+	if (!file)
+		return NULL;
+	got = fgets(name, sizeof(name), file);
+	fclose(file);
+	if (!got)
+		return NULL;
+	name[strcspn(name, "\n")] = '\0';
+	return *name ? strdup(name) : NULL;
+}
+
+const char *interrupt_names_find(struct interrupt_names *names, uint32_t number)
+{
+	struct interrupt_name *items;
+
+	for (size_t i = 0; i < names->count; i++) {
+		if (names->items[i].number == number)
+			return names->items[i].name;
+	}
+	items = array_reserve(names->items, names->count, &names->capacity, sizeof(*items));
+	if (!items)
+		return NULL;
+	names->items = items;
+	items[names->count] = (struct interrupt_name){ number, read_name(number) };
+	return items[names->count++].name;
+}
+
+void interrupt_names_clear(struct interrupt_names *names)
+{
+	for (size_t i = 0; i < names->count; i++)
+		free(names->items[i].name);
+	free(names->items);
+	*names = (struct interrupt_names){ 0 };
+}
