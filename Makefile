@@ -187,7 +187,7 @@ $(BUILD)/tests/workloads/libchain_%.so: tests/workloads/chain_library.c
 	$(call say,CC)
 	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer -DCHAIN_NAME=$*_call -s -fPIC -shared $< -o $@
 
-$(BUILD)/tests/workloads/chain $(BUILD)/tests/workloads/sleepers: $(BUILD)/%: %.c $(CHAIN_LIBRARIES)
+$(patsubst %,$(BUILD)/tests/workloads/%,chain sleepers blocks): $(BUILD)/%: %.c $(CHAIN_LIBRARIES)
 	$(call say,CC)
 	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer -pthread $^ -Wl,-rpath,'$$ORIGIN' -o $@
 
