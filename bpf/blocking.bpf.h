@@ -34,6 +34,7 @@ struct {
 	__type(value, struct blocking_state);
 } blocking_states __weak SEC(".maps");
 
+/* Made with the thread's state, if that could be done. */
 static __always_inline struct blocking_state *blocking_state_get(struct task_struct *task)
 {
 	struct blocking_state *blocking =
@@ -120,32 +121,48 @@ static __always_inline void blocking_complete(struct blocking_state *blocking, s
 		return;
 	interval->woken_ns = thread->woken_ns < thread->since_ns ? thread->since_ns : thread->woken_ns;
 	interval->waker = blocking->waker;
+	if (interval->waker.context == SCALER_WAKER_UNSEEN)
+		interval->waker.context = SCALER_WAKER_UNKNOWN;
 }
 
-/* A blocked task goes on at that time: tells its interval. To be called before its thread enters its new state. */
-static __always_inline void blocking_end(struct task_state *state, struct task_struct *task, u64 now_ns)
+static __always_inline void blocking_tell(const struct scaler_thread *thread, struct task_struct *task,
+					  u64 end_ns)
 {
-	const struct scaler_thread *thread = &state->thread;
 	struct blocking_state *blocking;
 
-	if (thread->state != SCALER_BLOCKED || now_ns < window.start_ns || thread->since_ns >= window.end_ns)
+	if (thread->state != SCALER_BLOCKED || thread->since_ns >= window.end_ns)
 		return;
 	blocking = blocking_state_get(task);
 	if (!blocking)
 		return;
 	blocking_complete(blocking, task, thread);
 	blocking->event.kind = SCALER_EVENT_BLOCKING;
-	blocking->event.interval.end_ns = now_ns;
+	blocking->event.interval.end_ns = end_ns;
 	if (bpf_ringbuf_output(&events, &blocking->event, sizeof(blocking->event), event_wakes_late()))
 		loss_count(SCALER_LOSS_BLOCKING);
 	blocking->event.interval.start_ns = 0;
+	blocking->waker.context = SCALER_WAKER_UNSEEN;
+}
+
+/* A task goes on at that time: tells the interval that it may have been in. Before its thread enters its new state. */
+static __always_inline void blocking_end(struct task_state *state, struct task_struct *task, u64 now_ns)
+{
+	if (now_ns >= window.start_ns)
+		blocking_tell(&state->thread, task, now_ns);
+}
+
+/* The current task exits, and goes on only since the recording has ended: its interval has not. */
+static __always_inline void blocking_exit(struct task_state *state, struct task_struct *task)
+{
+	blocking_tell(&state->thread, task, 0);
 }
 
 /* The current task wakes another, or an interrupt that it was running into does. */
 static __always_inline void blocking_woken(struct task_struct *task)
 {
 	struct task_struct *current = bpf_get_current_task_btf();
-	struct blocking_state *blocking = blocking_state_get(task);
+	/* From an interrupt none might be made; there is one since the thread is traced. */
+	struct blocking_state *blocking = bpf_task_storage_get(&blocking_states, task, 0, 0);
 	const struct task_state *waker;
 
 	if (!blocking)

@@ -55,6 +55,8 @@ static struct task_state *task_state_create(struct task_struct *task, enum scale
 		loss_count(SCALER_LOSS_TASK_STORAGE);
 		return NULL;
 	}
+	if (records_blocking)
+		blocking_state_get(task);
 	__sync_fetch_and_add(&tasks_followed, 1);
 	state->dormant = dormant;
 	state->thread.serial = __sync_fetch_and_add(&last_serial, 1) + 1;
@@ -214,6 +216,8 @@ int BPF_PROG(scaler_task_exit, struct task_struct *task)
 	serial = thread->serial;
 	if (!state->dormant && thread_counts(thread)) {
 		library_close_current(task, state, now_ns);
+		if (records_blocking)
+			blocking_exit(state, task);
 		thread_finish(thread, task, now_ns);
 		if (bpf_map_update_elem(&threads, &serial, thread, BPF_ANY))
 			loss_count(SCALER_LOSS_THREAD_MAP);

@@ -35,8 +35,8 @@ struct scaler_task_names {
 struct scaler_waker {
 	__u8 context;  /* enum scaler_waker_context */
 	__u8 is_timer; /* not 0: a timer had expired */
-	__u16 vector;  /* of the soft interrupt, or the number of the device's; SCALER_VECTOR_NONE: neither is known */
-	__u32 task;    /* its serial number; 0: it is not traced */
+	__u16 vector; /* of the soft interrupt, or the number of the device's; SCALER_VECTOR_NONE: neither is known */
+	__u32 task; /* its serial number; 0: it is not traced */
 	struct scaler_task_names names;
 };
 
@@ -48,12 +48,12 @@ struct scaler_waker {
 struct scaler_blocking_interval {
 	struct scaler_sample where; /* the thread, its stack in user space, the function in the kernel */
 	__u64 start_ns;
-	__u64 woken_ns;  /* not before start_ns; 0: the wakeup was not seen, or has not come */
-	__u64 end_ns;    /* 0: it has not been switched in before the recording ended */
-	__u32 state;     /* the scheduler's bits: which kind of sleep */
+	__u64 woken_ns; /* not before start_ns; 0: the wakeup was not seen, or has not come */
+	__u64 end_ns;   /* 0: it has not been switched in before the recording ended */
+	__u32 state;    /* the scheduler's bits: which kind of sleep */
 	__u32 flags;
 	struct scaler_call_id call;
-	__u32 cpu; /* on which it ran last */
+	__u32 cpu;                      /* on which it ran last */
 	struct scaler_task_names names; /* the thread's, when it was switched out */
 	struct scaler_waker waker;
 };

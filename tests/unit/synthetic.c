@@ -213,6 +213,66 @@ static void add_samples(struct profile *profile)
 	cr_assert_eq(samples_add(&profile->samples, &of_kernel, 1), 0);
 }
 
+static void add_blocking(struct profile *profile)
+{
+	/* In the order in which they ended: woken by a task, by an interrupt, by a timer, not yet, found asleep. */
+	const struct scaler_blocking_interval intervals[] = {
+		{ { .site = SITE_READ, .task = 1, .stack = STACK_SERVER, .kind = SCALER_SAMPLE_IN_CALL },
+		  1500000000,
+		  1700000000,
+		  1700025000,
+		  0x2001,
+		  SCALER_BLOCKING_IN_CALL,
+		  { 0, 0, SCALER_DESCRIPTOR_SOCKET },
+		  0,
+		  { 100, 100, "server" },
+		  { SCALER_WAKER_TASK, 0, SCALER_VECTOR_NONE, 2, { 100, 101, "\033[31mred\377" } } },
+		{ { .site = SITE_OPEN, .task = 1, .stack = STACK_CUT },
+		  2000000000,
+		  2000400000,
+		  2000500000,
+		  0x102,
+		  SCALER_BLOCKING_IN_CALL,
+		  { 257, 0, 0 },
+		  1,
+		  { 100, 100, "server" },
+		  { SCALER_WAKER_SOFTIRQ, 0, 4, 0, { 0, 0, "swapper/1" } } },
+		{ { .task = 1, .kind = SCALER_SAMPLE_WHOLE },
+		  2500000000,
+		  2600000000,
+		  2600000001,
+		  0x402,
+		  0,
+		  { 0, 0, 0 },
+		  1,
+		  { 100, 100, "server" },
+		  { SCALER_WAKER_HARDIRQ, 1, SCALER_VECTOR_NONE, 0, { 0, 0, "swapper/1" } } },
+		{ { .site = SITE_READ, .task = 2, .kind = SCALER_SAMPLE_WHOLE },
+		  1600000000,
+		  0,
+		  0,
+		  1,
+		  SCALER_BLOCKING_IN_CALL,
+		  { 202, 0, 0 },
+		  0,
+		  { 100, 101, "\033[31mred\377" },
+		  { 0 } },
+		{ { .task = 3, .kind = SCALER_SAMPLE_WHOLE },
+		  900000000,
+		  0,
+		  0,
+		  0x402,
+		  SCALER_BLOCKING_FOUND,
+		  { 0, 0, 0 },
+		  0,
+		  { 200, 200, "fifteen letters" },
+		  { 0 } },
+	};
+
+	for (size_t i = 0; i < sizeof(intervals) / sizeof(*intervals); i++)
+		cr_assert_eq(blocking_intervals_add(&profile->blocking, &intervals[i]), 0);
+}
+
 void synthetic_reading(struct profile *profile)
 {
 	profile->window = (struct scaler_window){ 1000000000, 3000000000 };
@@ -256,6 +316,7 @@ void synthetic_reading(struct profile *profile)
 	add_components(profile);
 	add_stacks(profile);
 	add_samples(profile);
+	add_blocking(profile);
 	add_library(profile);
 	profile->losses[SCALER_LOSS_CALL_MAP] = 7;
 	profile->cost = (struct tracer_cost){ 8000000, 30 << 20, 8 << 20 };

@@ -113,6 +113,32 @@ Test(options, library_functions)
 	options_clear(&options);
 }
 
+Test(options, blocking_report)
+{
+	char error[OPTIONS_ERROR_SIZE];
+	struct options options;
+
+	cr_assert_eq(PARSE("--blocking-report", "-p", "1"), 0);
+	cr_assert_eq(options.report.parts, REPORT_BLOCKING | REPORT_THREADS);
+	cr_assert(options.records_blocking && options.no_syscalls);
+	cr_assert(options.depth.frames && options.depth.to_application);
+	cr_assert_eq(options.frequency, 0);
+	options_clear(&options);
+	/* Of what is asked for beside it as much is recorded as that takes. */
+	cr_assert_eq(PARSE("--blocking-report", "--report", "cpu", "--depth", "0"), 0);
+	cr_assert_eq(options.report.parts, REPORT_BLOCKING | REPORT_CPU);
+	cr_assert(options.no_syscalls && options.frequency && !options.depth.frames);
+	cr_assert_eq(PARSE("--report", "blocking,syscalls", "--syscalls", "read"), 0);
+	cr_assert(options.records_blocking && !options.no_syscalls);
+	options_clear(&options);
+	cr_assert_eq(PARSE("--blocking-report", "--syscalls", "read"), -EINVAL);
+	cr_assert(strstr(error, "--report blocking,syscalls"));
+	options_clear(&options);
+	cr_assert_eq(PARSE("--blocking-report", "--folded"), -EINVAL);
+	cr_assert_eq(PARSE("--blocking-report", "--sort", "errors"), -EINVAL);
+	cr_assert_eq(PARSE("--blocking-report", "--sort", "name"), 0);
+}
+
 Test(options, reports)
 {
 	char error[OPTIONS_ERROR_SIZE];

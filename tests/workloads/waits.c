@@ -59,8 +59,7 @@ static int bound_socket(int type, struct sockaddr_in *address)
 	socklen_t length = sizeof(*address);
 	int fd = socket(AF_INET, type, 0);
 
-	*address = (struct sockaddr_in){ .sin_family = AF_INET,
-					 .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	*address = (struct sockaddr_in){ .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	if (fd < 0 || bind(fd, (struct sockaddr *)address, length) ||
 	    getsockname(fd, (struct sockaddr *)address, &length))
 		exit(1);

@@ -62,6 +62,21 @@ static int compare_rows(const void *left, const void *right)
 	return compare(a->where.task, b->where.task) ?: compare(a->start_ns, b->start_ns);
 }
 
+/* One that ended while those were read that had not is there twice. Of both it leaves that which says more. */
+static void drop_doubles(struct blocking_report *report)
+{
+	struct blocking_row *rows = report->rows;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < report->row_count; i++) {
+		if (!kept || compare_rows(&rows[kept - 1], &rows[i]))
+			rows[kept++] = rows[i];
+		else if (rows[i].interval->end_ns)
+			rows[kept - 1] = rows[i];
+	}
+	report->row_count = kept;
+}
+
 static int add_thread(struct blocking_report *report, size_t *capacity, size_t first)
 {
 	struct blocking_thread *threads =
@@ -145,6 +160,7 @@ int blocking_report_make(struct profile *profile, const struct places *places, e
 		report->rows[i] = make_row(profile, places, &report->interrupts, &intervals->items[i]);
 	report->row_count = intervals->count;
 	qsort(report->rows, report->row_count, sizeof(*report->rows), compare_rows);
+	drop_doubles(report);
 	err = group_rows(report);
 	if (!err && report->thread_count)
 		qsort_r(report->threads, report->thread_count, sizeof(*report->threads), compare_threads,

@@ -10,9 +10,14 @@ static const struct {
 	const char *name;
 	enum report_part part;
 } parts[] = {
-	{ "components", REPORT_COMPONENTS }, { "functions", REPORT_FUNCTIONS }, { "syscalls", REPORT_CALLS },
-	{ "threads", REPORT_THREADS },       { "tree", REPORT_TREE },           { "cpu", REPORT_CPU },
-	{ "library", REPORT_LIBRARY },       { "flow", REPORT_FLOW },
+	{ "components", REPORT_COMPONENTS },
+	{ "functions", REPORT_FUNCTIONS },
+	{ "syscalls", REPORT_CALLS },
+	{ "threads", REPORT_THREADS },
+	{ "tree", REPORT_TREE },
+	{ "cpu", REPORT_CPU },
+	{ "library", REPORT_LIBRARY },
+	{ "flow", REPORT_FLOW },
 	{ "blocking", REPORT_BLOCKING },
 };
 

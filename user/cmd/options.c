@@ -282,11 +282,11 @@ int options_parse(struct options *options, int argc, char **argv, char error[OPT
 	err = parse_words(options, argc, argv, error);
 	if (err || options->subcommand != SUBCOMMAND_TRACE)
 		return err;
-	return choose_target(&options->target, error) ?:
+	return choose_target(&options->target, error)  ?:
 		       choose_blocking(options, error) ?:
-		       choose_depth(options, error)   ?:
-		       check_report(options, error)   ?:
-							check_plan(options, error);
+		       choose_depth(options, error)    ?:
+		       check_report(options, error)    ?:
+							 check_plan(options, error);
 }
 
 void options_clear(struct options *options)

@@ -42,7 +42,7 @@ struct options {
 	enum subcommand subcommand;
 	struct target_options target;
 	bool no_syscalls;
-	bool records_blocking; /* each blocking interval */
+	bool records_blocking;                 /* each blocking interval */
 	struct syscall_filter *filter;         /* owned; NULL: all system calls */
 	char *symbols;                         /* owned; report.symbols */
 	uint32_t map_rows[RECORDER_MAP_COUNT]; /* 0: the default */

@@ -409,13 +409,13 @@ int interval_between(struct profile *before, struct profile *after, struct profi
 	interval->cost.cpu_ns -= before->cost.cpu_ns;
 	sort_rows(before);
 	sort_rows(after);
-	return add_threads(before, after, interval)                   ?:
-		       add_calls(before, after, interval)             ?:
-		       add_errors(before, after, interval)            ?:
-		       add_open_calls(before, after, interval)        ?:
-		       add_components(after, interval)                ?:
-		       add_contexts(after, interval)                  ?:
-		       stacks_copy(&interval->stacks, &after->stacks) ?:
-		       samples_since(&interval->samples, &before->samples, &after->samples)    ?:
+	return add_threads(before, after, interval)                                         ?:
+		       add_calls(before, after, interval)                                   ?:
+		       add_errors(before, after, interval)                                  ?:
+		       add_open_calls(before, after, interval)                              ?:
+		       add_components(after, interval)                                      ?:
+		       add_contexts(after, interval)                                        ?:
+		       stacks_copy(&interval->stacks, &after->stacks)                       ?:
+		       samples_since(&interval->samples, &before->samples, &after->samples) ?:
 		       blocking_intervals_move(&interval->blocking, &after->blocking);
 }

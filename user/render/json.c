@@ -148,10 +148,10 @@ static json_t *function_object(const struct places *places, const struct functio
 
 	return json_pack(
 		"{s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "function",
-		json_place(places, path->entered), "innermost", json_place(places, path->innermost),
-		"cut", is_cut ? stack_end_text(path->cut) : NULL, "calls", json_number(figures->calls),
-		"errors", json_number(figures->errors), "total_ns", json_number(figures->total_ns),
-		"running_ns", json_number(figures->time_ns[SCALER_RUNNING]), "runnable_ns",
+		json_place(places, path->entered), "innermost", json_place(places, path->innermost), "cut",
+		is_cut ? stack_end_text(path->cut) : NULL, "calls", json_number(figures->calls), "errors",
+		json_number(figures->errors), "total_ns", json_number(figures->total_ns), "running_ns",
+		json_number(figures->time_ns[SCALER_RUNNING]), "runnable_ns",
 		json_number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
 		json_number(figures->time_ns[SCALER_BLOCKED]), "categories", categories_object(figures),
 		"callers", callers_array(places, row), "sampled", sampled);

@@ -45,12 +45,11 @@ static json_t *wakeup_value(const struct blocking_row *row)
 
 	if (!context)
 		return json_null();
-	return json_pack("{s:s, s:o, s:o, s:b, s:o, s:o}", "context", context, "interrupt",
-			 json_name(row->interrupt), "number",
-			 waker->vector == SCALER_VECTOR_NONE ? json_null() : json_number(waker->vector),
-			 "is_timer", waker->is_timer, "task",
-			 is_task ? task_object(&waker->names) : json_null(), "interrupted",
-			 is_task ? json_null() : task_object(&waker->names));
+	return json_pack(
+		"{s:s, s:o, s:o, s:b, s:o, s:o}", "context", context, "interrupt", json_name(row->interrupt),
+		"number", waker->vector == SCALER_VECTOR_NONE ? json_null() : json_number(waker->vector),
+		"is_timer", waker->is_timer, "task", is_task ? task_object(&waker->names) : json_null(),
+		"interrupted", is_task ? json_null() : task_object(&waker->names));
 }
 
 /* The innermost frame first. */
@@ -92,24 +91,17 @@ static json_t *interval_object(const struct report *report, const struct blockin
 	const struct call_path *path = row->frames.count ? &row->path : &nobody;
 	char state[] = { blocking_state_letter(interval->state), '\0' };
 
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-			 "pid", json_number(interval->names.tgid),
-			 "tid", json_number(interval->names.tid),
-			 "name", comm_value(&interval->names),
-			 "start_ns", json_number(interval->start_ns),
-			 "woken_ns", time_value(interval->woken_ns),
-			 "end_ns", time_value(interval->end_ns),
-			 "blocked_ns", json_number(row->blocked_ns),
-			 "delay_ns", json_number(row->delay_ns),
-			 "is_lower_bound", row->is_lower_bound,
-			 "state", state,
-			 "syscall", call_value(interval),
-			 "function", json_place(&report->places, path->entered),
-			 "innermost", json_place(&report->places, path->innermost),
-			 "caller", json_place(&report->places, path->caller),
-			 "cut", cut_value(row),
-			 "stack", stack_array(&row->frames),
-			 "wakeup", wakeup_value(row));
+	return json_pack(
+		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+		"pid", json_number(interval->names.tgid), "tid", json_number(interval->names.tid), "name",
+		comm_value(&interval->names), "start_ns", json_number(interval->start_ns), "woken_ns",
+		time_value(interval->woken_ns), "end_ns", time_value(interval->end_ns), "blocked_ns",
+		json_number(row->blocked_ns), "delay_ns", json_number(row->delay_ns), "is_lower_bound",
+		row->is_lower_bound, "state", state, "syscall", call_value(interval), "function",
+		json_place(&report->places, path->entered), "innermost",
+		json_place(&report->places, path->innermost), "caller",
+		json_place(&report->places, path->caller), "cut", cut_value(row), "stack",
+		stack_array(&row->frames), "wakeup", wakeup_value(row));
 }
 
 /* clang-format on */

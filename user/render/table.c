@@ -73,8 +73,8 @@ static void print_rows(const struct table *table, FILE *out)
 	int widths[TABLE_COLUMNS_MAX] = { 0 };
 
 	for (size_t i = 0; i < columns; i++) {
-		titles[i] = table->columns[i].title;
 		widths[i] = column_width(table, i);
+		titles[i] = widths[i] ? table->columns[i].title : "";
 	}
 	print_row(table, widths, titles, out);
 	for (size_t i = 0; i + columns <= table->cell_count; i += columns)

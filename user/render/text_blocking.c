@@ -156,9 +156,9 @@ static int text_blocking_thread(struct renderer *renderer, const struct report *
 				const struct blocking_thread *thread)
 {
 	static const struct table_column columns[] = {
-		{ "START s", false },   { "BLOCKED", false },   { "DELAY", false },
-		{ "STATE", true },      { "SYSTEM CALL", true }, { "FUNCTION", true },
-		{ "CALLED BY", true },  { "WOKEN BY", true },     { "CONTEXT", true },
+		{ "START s", false },  { "BLOCKED", false },    { "DELAY", false },
+		{ "STATE", true },     { "SYSTEM CALL", true }, { "FUNCTION", true },
+		{ "CALLED BY", true }, { "WOKEN BY", true },    { "CONTEXT", true },
 	};
 	const struct scaler_task_names *names = blocking_thread_names(&report->blocking, thread);
 	char name[ESCAPE_FACTOR * sizeof(names->comm) + 1], text[UNITS_SIZE];
@@ -186,15 +186,15 @@ static void print_rest(FILE *out, const struct blocking_report *blocking, size_t
 		blocked_ns += blocking->threads[i].blocked_ns;
 		intervals += blocking->threads[i].count;
 	}
-	fprintf(out, "\n%zu other threads: %zu intervals, %s blocked\n", end - first,
-		intervals, units_format_time(blocked_ns, text));
+	fprintf(out, "\n%zu other threads: %zu intervals, %s blocked\n", end - first, intervals,
+		units_format_time(blocked_ns, text));
 }
 
 /* What they were in all the time tells no times. */
 static int text_idle_threads(struct renderer *renderer, const struct report *report, size_t first)
 {
 	static const struct table_column columns[] = {
-		{ "THREAD", true },      { "PID", false },     { "TID", false },     { "STATE", true },
+		{ "THREAD", true },      { "PID", false },     { "TID", false },      { "STATE", true },
 		{ "SYSTEM CALL", true }, { "FUNCTION", true }, { "CALLED BY", true },
 	};
 	const struct blocking_report *blocking = &report->blocking;

@@ -308,14 +308,14 @@ static int take_blocked(void *profile, const void *interval)
 	return blocking_intervals_add(&((struct profile *)profile)->blocking, interval);
 }
 
-/* Those that have ended come as events. */
+/* Those that have not ended; the others come as events, and so may one that ends meanwhile. */
 static int read_blocked(const struct recorder *recorder, struct profile *profile)
 {
 	int fd = recorder_blocked_open(recorder);
 
-	return fd == -ENOENT ? 0 :
-			       iterator_read(fd, sizeof(struct scaler_blocking_interval), take_blocked,
-					     profile);
+	return fd == -ENOENT ?
+		       0 :
+		       iterator_read(fd, sizeof(struct scaler_blocking_interval), take_blocked, profile);
 }
 
 static uint64_t clock_ns(void)
@@ -338,6 +338,9 @@ int fold_read(const struct recorder *recorder, struct learner *learner, struct p
 		err = recorder_close_library_calls(recorder);
 	if (!err)
 		err = read_rows(recorder, NULL, profile);
+	/* A thread that exits from here on tells by itself what it was blocked in. */
+	if (!err)
+		err = read_blocked(recorder, profile);
 	now_ns = clock_ns();
 	if (!err)
 		err = read_threads(recorder, profile);
@@ -347,8 +350,6 @@ int fold_read(const struct recorder *recorder, struct learner *learner, struct p
 		err = read_contexts(recorder, profile);
 	if (!err && learner)
 		err = learner_read(learner, &profile->stacks, &profile->samples, &profile->blocking);
-	if (!err)
-		err = read_blocked(recorder, profile);
 	if (profile->window.end_ns > now_ns)
 		profile->window.end_ns = now_ns;
 	for (int cause = 0; cause < SCALER_LOSS_COUNT; cause++)

@@ -14,7 +14,7 @@ struct interrupt_names {
 	struct interrupt_name {
 		uint32_t number;
 		char *name; /* owned; not trusted; NULL: it has none, or there is no such one */
-	} *items;           /* owned */
+	} * items;          /* owned */
 	size_t count;
 	size_t capacity;
 };
