@@ -34,15 +34,13 @@ struct {
 	__type(value, struct blocking_state);
 } blocking_states __weak SEC(".maps");
 
-/* Made with the thread's state, if that could be done. */
+/*
+ * Made with the thread's state if it can be, else when it is asked for again: the kernel makes none while another is
+ * being made or freed on the CPU, by a task that this one has preempted say. NULL: not this time either.
+ */
 static __always_inline struct blocking_state *blocking_state_get(struct task_struct *task)
 {
-	struct blocking_state *blocking =
-		bpf_task_storage_get(&blocking_states, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
-
-	if (!blocking)
-		loss_count(SCALER_LOSS_BLOCKING_STORAGE);
-	return blocking;
+	return bpf_task_storage_get(&blocking_states, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
 }
 
 /* A thread that is not running stays in its system call, so that its registers tell which one. */
@@ -133,8 +131,10 @@ static __always_inline void blocking_tell(const struct scaler_thread *thread, st
 	if (thread->state != SCALER_BLOCKED || thread->since_ns >= window.end_ns)
 		return;
 	blocking = blocking_state_get(task);
-	if (!blocking)
+	if (!blocking) {
+		loss_count(SCALER_LOSS_BLOCKING_STORAGE);
 		return;
+	}
 	blocking_complete(blocking, task, thread);
 	blocking->event.kind = SCALER_EVENT_BLOCKING;
 	blocking->event.interval.end_ns = end_ns;
