@@ -61,7 +61,7 @@ static __always_inline bool call_maps_code(struct task_struct *task, u8 abi, str
 	case __NR_mmap:
 	case __NR_mprotect:
 	case __NR_pkey_mprotect:
-		return call_third_argument(regs) & makes_code;
+		return call_argument(regs, 2) & makes_code;
 	}
 	return false;
 }

@@ -16,6 +16,7 @@
 #include "maps.bpf.h"
 #include "numbers.bpf.h"
 #include "place.bpf.h"
+#include "resource.bpf.h"
 #include "waker.bpf.h"
 
 /* Set by user space before loading. */
@@ -25,6 +26,7 @@ const volatile bool records_blocking __weak;
 struct blocking_state {
 	struct scaler_blocking_event event; /* interval.start_ns tells which interval it is of */
 	struct scaler_waker waker;          /* of the last wakeup since the thread was switched in */
+	u64 epoll;                          /* the set that it waits on: epoll_find(); 0: none */
 };
 
 struct {
@@ -43,10 +45,10 @@ static __always_inline struct blocking_state *blocking_state_get(struct task_str
 	return bpf_task_storage_get(&blocking_states, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
 }
 
-/* A thread that is not running stays in its system call, so that its registers tell which one. */
-static __always_inline void blocking_read_call(struct scaler_blocking_interval *interval,
-					       struct task_struct *task)
+/* A thread that is not running stays in its system call, so that its registers tell which one, and on what. */
+static __always_inline void blocking_read_call(struct blocking_state *blocking, struct task_struct *task)
 {
+	struct scaler_blocking_interval *interval = &blocking->event.interval;
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
 	long number = call_number(regs);
 
@@ -55,7 +57,12 @@ static __always_inline void blocking_read_call(struct scaler_blocking_interval *
 	interval->flags |= SCALER_BLOCKING_IN_CALL;
 	interval->call.abi = task_call_abi(task);
 	interval->call.number = number;
-	interval->call.descriptor = call_descriptor(task, regs, interval->call.abi, number);
+	if (interval->call.abi != SCALER_ABI_NATIVE)
+		return;
+	resource_read(&interval->resource, task, regs, number);
+	if (call_has_descriptor(interval->call.abi, number))
+		interval->call.descriptor = interval->resource.descriptor;
+	blocking->epoll = epoll_find(&interval->resource, task);
 }
 
 static __always_inline void task_read_names(struct scaler_task_names *names, struct task_struct *task)
@@ -65,9 +72,12 @@ static __always_inline void task_read_names(struct scaler_task_names *names, str
 	__builtin_memcpy(names->comm, task->comm, sizeof(names->comm));
 }
 
-static __always_inline void blocking_clear(struct scaler_blocking_interval *interval,
+static __always_inline void blocking_clear(struct blocking_state *blocking,
 					   const struct scaler_thread *thread, struct task_struct *task)
 {
+	struct scaler_blocking_interval *interval = &blocking->event.interval;
+
+	blocking->epoll = 0;
 	__builtin_memset(interval, 0, sizeof(*interval));
 	interval->where.task = thread->serial;
 	interval->where.kind = SCALER_SAMPLE_WHOLE;
@@ -85,10 +95,10 @@ static __always_inline void blocking_begin(struct task_state *state, struct task
 	if (!blocking)
 		return;
 	interval = &blocking->event.interval;
-	blocking_clear(interval, &state->thread, task);
+	blocking_clear(blocking, &state->thread, task);
 	interval->state = sleep_state;
 	interval->cpu = bpf_get_smp_processor_id();
-	blocking_read_call(interval, task);
+	blocking_read_call(blocking, task);
 	place_find(&interval->where, &state->thread.call, task, true);
 }
 
@@ -99,10 +109,10 @@ static __always_inline void blocking_found(struct task_state *state, struct task
 
 	if (!blocking)
 		return;
-	blocking_clear(&blocking->event.interval, &state->thread, task);
+	blocking_clear(blocking, &state->thread, task);
 	blocking->event.interval.state = task_sleep_state(task);
 	blocking->event.interval.flags = SCALER_BLOCKING_FOUND;
-	blocking_read_call(&blocking->event.interval, task);
+	blocking_read_call(blocking, task);
 }
 
 /* What is known of the interval that a thread is in, or ends; its beginning may not have been seen. */
@@ -112,8 +122,8 @@ static __always_inline void blocking_complete(struct blocking_state *blocking, s
 	struct scaler_blocking_interval *interval = &blocking->event.interval;
 
 	if (interval->start_ns != thread->since_ns) {
-		blocking_clear(interval, thread, task);
-		blocking_read_call(interval, task);
+		blocking_clear(blocking, thread, task);
+		blocking_read_call(blocking, task);
 	}
 	if (!thread->woken_ns)
 		return;
@@ -142,6 +152,7 @@ static __always_inline void blocking_tell(const struct scaler_thread *thread, st
 		loss_count(SCALER_LOSS_BLOCKING);
 	blocking->event.interval.start_ns = 0;
 	blocking->waker.context = SCALER_WAKER_UNSEEN;
+	blocking->epoll = 0;
 }
 
 /* A task goes on at that time: tells the interval that it may have been in. Before its thread enters its new state. */
@@ -171,6 +182,10 @@ static __always_inline void blocking_woken(struct task_struct *task)
 	waker_read_context(&blocking->waker, current);
 	blocking->waker.task = waker ? waker->thread.serial : 0;
 	task_read_names(&blocking->waker.names, current);
+	if (blocking->epoll) {
+		epoll_read_ready(&blocking->event.interval.resource, blocking->epoll);
+		blocking->epoll = 0;
+	}
 }
 
 #endif

@@ -29,23 +29,18 @@ static __always_inline u8 task_call_abi(struct task_struct *task)
 	return SCALER_ABI_NATIVE;
 }
 
-/* Of the native table, at the entry to a system call. */
-static __always_inline u32 call_first_argument(struct pt_regs *regs)
+/* An argument of a call of the native table, counted from 0 on; while the task is in it, and at its exit. */
+static __always_inline u64 call_argument(struct pt_regs *regs, const int index)
 {
 #if defined(__TARGET_ARCH_x86)
-	return regs->di;
+	return index == 0 ? regs->di :
+	       index == 1 ? regs->si :
+	       index == 2 ? regs->dx :
+	       index == 3 ? regs->r10 :
+	       index == 4 ? regs->r8 :
+			    regs->r9;
 #elif defined(__TARGET_ARCH_arm64)
-	return regs->orig_x0;
-#endif
-}
-
-/* The protection that mmap, mprotect and pkey_mprotect ask for. Also valid at the call's exit. */
-static __always_inline u32 call_third_argument(struct pt_regs *regs)
-{
-#if defined(__TARGET_ARCH_x86)
-	return regs->dx;
-#elif defined(__TARGET_ARCH_arm64)
-	return regs->regs[2];
+	return index ? regs->regs[index] : regs->orig_x0;
 #endif
 }
 

@@ -100,6 +100,13 @@ static __always_inline void component_describe(u32 number, const struct scaler_c
 		component->truncated = !names_read(component, BPF_CORE_READ(vma, vm_file));
 }
 
+static __always_inline void component_key_of_file(struct scaler_component_key *key, struct inode *inode)
+{
+	key->inode = BPF_CORE_READ(inode, i_ino);
+	key->device = BPF_CORE_READ(inode, i_sb, s_dev);
+	key->generation = BPF_CORE_READ(inode, i_generation);
+}
+
 /* The component's number, a new one if it was not known; 0: there is no room. */
 static __always_inline u32 component_number(const struct scaler_component_key *key, struct task_struct *task,
 					    struct vm_area_struct *vma, bool application)

@@ -11,8 +11,8 @@
 #include <linux/stat.h>
 #include <scaler/record.h>
 #include "compat.bpf.h"
+#include "socket.bpf.h"
 
-#define SCALER_AF_UNIX   1
 #define SCALER_MINORBITS 20 /* include/linux/kdev_t.h */
 
 /* The first seven characters of a name and a NUL, as one little-endian word. */
@@ -85,29 +85,38 @@ static __always_inline u8 descriptor_of_file(struct file *file)
 	return SCALER_DESCRIPTOR_OTHER;
 }
 
-static __always_inline u8 descriptor_kind(struct task_struct *task, u32 fd)
+/* NULL: it is not an open descriptor. */
+static __always_inline struct file *descriptor_file(struct task_struct *task, u32 fd)
 {
 	struct fdtable *table = task->files->fdt;
 	struct file *file = NULL, **slot;
 
 	if (fd >= table->max_fds)
-		return SCALER_DESCRIPTOR_BAD;
+		return NULL;
 	slot = table->fd + fd;
 	bpf_probe_read_kernel(&file, sizeof(file), slot);
-	return file ? descriptor_of_file(file) : SCALER_DESCRIPTOR_BAD;
+	return file;
 }
 
 /* Set by user space before loading: by native call number, 1 where the first argument is a
  * descriptor whose kind is to be told. */
 const volatile __u8 call_takes_descriptor[SCALER_CALL_NUMBERS] __weak = {};
 
-static __always_inline u8 call_descriptor(struct task_struct *task, struct pt_regs *regs, u8 abi, u64 number)
+static __always_inline bool call_has_descriptor(u8 abi, u64 number)
 {
 	/* The verifier wants the check on the register that indexes. */
 	barrier_var(number);
-	if (abi != SCALER_ABI_NATIVE || number >= SCALER_CALL_NUMBERS || !call_takes_descriptor[number])
+	return abi == SCALER_ABI_NATIVE && number < SCALER_CALL_NUMBERS && call_takes_descriptor[number];
+}
+
+static __always_inline u8 call_descriptor(struct task_struct *task, struct pt_regs *regs, u8 abi, u64 number)
+{
+	struct file *file;
+
+	if (!call_has_descriptor(abi, number))
 		return SCALER_DESCRIPTOR_NONE;
-	return descriptor_kind(task, call_first_argument(regs));
+	file = descriptor_file(task, call_argument(regs, 0));
+	return file ? descriptor_of_file(file) : SCALER_DESCRIPTOR_BAD;
 }
 
 #endif

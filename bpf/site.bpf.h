@@ -59,9 +59,7 @@ static long site_of_mapping(struct task_struct *task, struct vm_area_struct *vma
 	if (file) {
 		struct inode *inode = BPF_CORE_READ(file, f_inode);
 
-		key.inode = BPF_CORE_READ(inode, i_ino);
-		key.device = BPF_CORE_READ(inode, i_sb, s_dev);
-		key.generation = BPF_CORE_READ(inode, i_generation);
+		component_key_of_file(&key, inode);
 		search->application = is_executed(task, inode);
 		offset += (u64)BPF_CORE_READ(vma, vm_pgoff) << page_shift;
 	} else if (is_vdso(task, vma)) {

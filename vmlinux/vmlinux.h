@@ -63,12 +63,29 @@ struct sched_entity {
 	struct cfs_rq *cfs_rq;
 };
 
+struct in6_addr {
+	u8 bytes[16];
+};
+
 struct sock_common {
+	u32 skc_daddr;
+	u32 skc_rcv_saddr;
+	u16 skc_dport;
+	u16 skc_num;
 	unsigned short skc_family;
+	struct in6_addr skc_v6_daddr;
+	struct in6_addr skc_v6_rcv_saddr;
 };
 
 struct sock {
 	struct sock_common __sk_common;
+	u16 sk_type;
+	u16 sk_protocol;
+	struct socket *sk_socket;
+};
+
+struct unix_sock {
+	struct sock *peer;
 };
 
 struct socket {
@@ -86,6 +103,33 @@ struct inode {
 	unsigned long i_ino;
 	u32 i_rdev;
 	u32 i_generation;
+};
+
+struct socket_alloc {
+	struct socket socket;
+	struct inode vfs_inode;
+};
+
+struct eventfd_ctx {
+	int id;
+};
+
+struct list_head {
+	struct list_head *next;
+};
+
+struct eventpoll {
+	struct list_head rdllist;
+};
+
+struct epoll_filefd {
+	struct file *file;
+	int fd;
+};
+
+struct epitem {
+	struct list_head rdllink;
+	struct epoll_filefd ffd;
 };
 
 struct qstr {

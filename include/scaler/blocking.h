@@ -10,6 +10,7 @@
 
 #include <scaler/call.h>
 #include <scaler/event.h>
+#include <scaler/resource.h>
 
 /* What the CPU was at that the wakeup came from. */
 enum scaler_waker_context {
@@ -56,8 +57,9 @@ struct scaler_blocking_interval {
 	__u32 cpu;                      /* on which it ran last */
 	struct scaler_task_names names; /* the thread's, when it was switched out */
 	struct scaler_waker waker;
+	struct scaler_resource resource;
 };
-_Static_assert(sizeof(struct scaler_blocking_interval) == 128, "shared layout");
+_Static_assert(sizeof(struct scaler_blocking_interval) == 176, "shared layout");
 
 struct scaler_blocking_event {
 	__u32 kind; /* SCALER_EVENT_BLOCKING */

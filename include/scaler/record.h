@@ -92,6 +92,7 @@ enum scaler_loss {
 	SCALER_LOSS_BLOCKING_STORAGE, /* a blocking interval: no memory for its thread's state */
 	SCALER_LOSS_BLOCKING,         /* a blocking interval: the ring buffer was full */
 	SCALER_LOSS_BLOCKING_KEPT,    /* a blocking interval: more came than are kept */
+	SCALER_LOSS_SOCKET_MAP,       /* a socket's ends are not known: the socket map is full */
 	SCALER_LOSS_COUNT,
 };
 

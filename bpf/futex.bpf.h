@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Which futex a thread waits on, where it lies, and who seems to hold it. */
+#ifndef SCALER_FUTEX_BPF_H
+#define SCALER_FUTEX_BPF_H
+
+#include <vmlinux.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <linux/futex.h>
+#include <scaler/resource.h>
+#include "compat.bpf.h"
+#include "component.bpf.h"
+#include "mapping.bpf.h"
+#include "site.bpf.h"
+#include "user_memory.bpf.h"
+
+#define VM_WRITE  2 /* include/linux/mm.h, as is the next */
+#define VM_SHARED 8
+
+/* The variables without a value of their own (.bss) lie in memory of no file, behind those that have one (.data). */
+static __always_inline struct vm_area_struct *mapping_of_data(struct task_struct *task, u64 address)
+{
+	struct vm_area_struct *mapping = mapping_find(task->mm, address);
+
+	if (mapping && !BPF_CORE_READ(mapping, vm_file))
+		mapping = mapping_find(task->mm, BPF_CORE_READ(mapping, vm_start) - 1);
+	return mapping;
+}
+
+/* The site of a variable of a program or library; 0: it is none. */
+static __noinline u64 site_of_data(struct task_struct *task, u64 address)
+{
+	struct vm_area_struct *mapping;
+	struct scaler_component_key key = {};
+	struct inode *inode;
+	struct file *file;
+	u32 number;
+	u64 flags;
+
+	if (!kernel_has_mapping_tree())
+		return 0;
+	mapping = mapping_of_data(task, address);
+	file = mapping ? BPF_CORE_READ(mapping, vm_file) : NULL;
+	if (!file)
+		return 0;
+	flags = BPF_CORE_READ(mapping, vm_flags);
+	if (!(flags & VM_WRITE) || flags & (VM_SHARED | VM_EXEC))
+		return 0;
+	inode = BPF_CORE_READ(file, f_inode);
+	component_key_of_file(&key, inode);
+	number = component_number(&key, task, mapping, is_executed(task, inode));
+	if (!number)
+		return 0;
+	return scaler_site(number, address - BPF_CORE_READ(mapping, vm_start) +
+					   ((u64)BPF_CORE_READ(mapping, vm_pgoff) << page_shift));
+}
+
+/* What glibc begins its mutexes with: nptl's struct __pthread_mutex_s, for 64 bits. */
+struct mutex_words {
+	u32 lock; /* the futex: 0 free, 1 held, 2 held and waited for */
+	u32 count;
+	u32 owner;
+	u32 users;
+	u32 kind;
+};
+
+#define MUTEX_CONTENDED  2
+#define MUTEX_KIND_BITS  0x3ff   /* all that glibc has */
+#define MUTEX_USERS_MOST 1000000 /* of anything else there is no more reason to take it for one */
+
+static __always_inline bool is_mutex(const struct mutex_words *words)
+{
+	return words->lock == MUTEX_CONTENDED && words->owner && words->users &&
+	       words->users < MUTEX_USERS_MOST && !(words->kind & ~MUTEX_KIND_BITS);
+}
+
+/* The kernel and robust mutexes keep the owner in the futex itself; so do threads for those who join them. */
+static __always_inline u32 futex_owner(u32 operation, const struct mutex_words *words)
+{
+	u32 command = operation & FUTEX_CMD_MASK;
+
+	if (command == FUTEX_LOCK_PI || command == FUTEX_LOCK_PI2 || command == FUTEX_WAIT_REQUEUE_PI ||
+	    words->lock & FUTEX_WAITERS)
+		return words->lock & FUTEX_TID_MASK;
+	if (command == FUTEX_WAIT_BITSET && !(operation & FUTEX_PRIVATE_FLAG))
+		return words->lock;
+	return is_mutex(words) ? words->owner : 0;
+}
+
+static __always_inline enum scaler_timeout futex_timeout(u32 operation)
+{
+	u32 command = operation & FUTEX_CMD_MASK;
+
+	if (command == FUTEX_WAIT)
+		return SCALER_TIMEOUT_RELATIVE;
+	return command == FUTEX_LOCK_PI || operation & FUTEX_CLOCK_REALTIME ? SCALER_TIMEOUT_REALTIME :
+									      SCALER_TIMEOUT_MONOTONIC;
+}
+
+static __always_inline void futex_read(struct scaler_resource *resource, struct task_struct *task,
+				       struct pt_regs *regs)
+{
+	u32 operation = call_argument(regs, 1);
+	struct mutex_words words = {};
+
+	resource->kind = SCALER_RESOURCE_FUTEX;
+	resource->id = call_argument(regs, 0);
+	resource->site = site_of_data(task, resource->id);
+	if (!(operation & FUTEX_PRIVATE_FLAG))
+		resource->flags |= SCALER_RESOURCE_SHARED;
+	/* At the end of a page there may be no more than the futex. */
+	if (user_read(task, &words, sizeof(words), resource->id))
+		user_read(task, &words.lock, sizeof(words.lock), resource->id);
+	resource->owner = futex_owner(operation, &words);
+	timeout_read(resource, task, call_argument(regs, 3), futex_timeout(operation));
+}
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a thread waits on in a system call, by the call's number and arguments. */
+#ifndef SCALER_RESOURCE_BPF_H
+#define SCALER_RESOURCE_BPF_H
+
+#include <vmlinux.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <asm/unistd.h>
+#include <linux/time.h>
+#include <scaler/call.h>
+#include <scaler/resource.h>
+#include "compat.bpf.h"
+#include "descriptor.bpf.h"
+#include "futex.bpf.h"
+#include "socket.bpf.h"
+#include "user_memory.bpf.h"
+
+/* Device nodes are told by the device, all else by where its inode is. */
+static __noinline void resource_set_file(struct scaler_resource *resource, struct file *file)
+{
+	struct inode *inode = BPF_CORE_READ(file, f_inode);
+
+	if (!resource)
+		return;
+	resource->kind = SCALER_RESOURCE_FILE;
+	resource->descriptor = descriptor_of_file(file);
+	resource->id = BPF_CORE_READ(inode, i_ino);
+	resource->device = BPF_CORE_READ(inode, i_sb, s_dev);
+	switch (resource->descriptor) {
+	case SCALER_DESCRIPTOR_TTY:
+	case SCALER_DESCRIPTOR_CHARACTER:
+	case SCALER_DESCRIPTOR_BLOCK:
+		resource->device = BPF_CORE_READ(inode, i_rdev);
+		break;
+	case SCALER_DESCRIPTOR_SOCKET:
+	case SCALER_DESCRIPTOR_UNIX:
+		socket_note(file, resource->id);
+		break;
+	case SCALER_DESCRIPTOR_EVENTFD: {
+		struct eventfd_ctx *eventfd = BPF_CORE_READ(file, private_data);
+
+		resource->id = BPF_CORE_READ(eventfd, id);
+		break;
+	}
+	}
+}
+
+static __always_inline void resource_set_descriptor(struct scaler_resource *resource,
+						    struct task_struct *task, u32 fd)
+{
+	struct file *file = descriptor_file(task, fd);
+
+	resource->kind = SCALER_RESOURCE_FILE;
+	resource->descriptor = SCALER_DESCRIPTOR_BAD;
+	resource->number = fd;
+	if (file)
+		resource_set_file(resource, file);
+}
+
+/* One descriptor is what is waited on; of several nobody knows which. */
+static __always_inline void resource_set_polled(struct scaler_resource *resource, struct task_struct *task,
+						u64 descriptors, u32 count)
+{
+	u32 fd;
+
+	if (count == 1 && !user_read(task, &fd, sizeof(fd), descriptors)) {
+		resource_set_descriptor(resource, task, fd);
+	} else if (count) {
+		resource->kind = SCALER_RESOURCE_FILES;
+		resource->number = count;
+	}
+}
+
+/* Of the three sets of descriptors that select() takes no more than the first 64 are looked at. */
+static __always_inline void resource_set_selected(struct scaler_resource *resource, struct task_struct *task,
+						  struct pt_regs *regs)
+{
+	u64 count = call_argument(regs, 0), all = 0, one = 0, fd = 0;
+
+	if (!count)
+		return;
+	resource->kind = SCALER_RESOURCE_FILES;
+	if (count > 64)
+		return;
+	if (!user_read(task, &one, sizeof(one), call_argument(regs, 1)))
+		all |= one;
+	if (!user_read(task, &one, sizeof(one), call_argument(regs, 2)))
+		all |= one;
+	if (!user_read(task, &one, sizeof(one), call_argument(regs, 3)))
+		all |= one;
+	all &= ~0ULL >> (64 - count);
+	for (one = all; one; one &= one - 1)
+		resource->number++;
+	if (resource->number != 1)
+		return;
+	while (fd < 64 && !(all >> fd & 1))
+		fd++;
+	resource_set_descriptor(resource, task, fd);
+}
+
+#define CLOCK_IS_ABSOLUTE 1 /* TIMER_ABSTIME of time.h */
+
+static __always_inline enum scaler_timeout sleep_timeout(struct pt_regs *regs)
+{
+	if (!(call_argument(regs, 1) & CLOCK_IS_ABSOLUTE))
+		return SCALER_TIMEOUT_RELATIVE;
+	switch ((u32)call_argument(regs, 0)) {
+	case CLOCK_REALTIME:
+		return SCALER_TIMEOUT_REALTIME;
+	case CLOCK_MONOTONIC:
+		return SCALER_TIMEOUT_MONOTONIC;
+	}
+	return SCALER_TIMEOUT_OTHER;
+}
+
+#define WAIT_FOR_PID 1 /* P_PID of sys/wait.h */
+
+/* The calls whose first argument is not what they wait on. */
+static __always_inline void resource_read_others(struct scaler_resource *resource, struct task_struct *task,
+						 struct pt_regs *regs, u64 number)
+{
+	switch (number) {
+	case __NR_futex:
+		futex_read(resource, task, regs);
+		break;
+	case __NR_wait4:
+		resource->kind = SCALER_RESOURCE_CHILD;
+		resource->number = call_argument(regs, 0);
+		break;
+	case __NR_waitid:
+		resource->kind = SCALER_RESOURCE_CHILD;
+		resource->number = call_argument(regs, 0) == WAIT_FOR_PID ? call_argument(regs, 1) : -1;
+		break;
+#ifdef __NR_vfork
+	case __NR_vfork:
+		resource->kind = SCALER_RESOURCE_CHILD;
+		break;
+#endif
+	case __NR_clone: /* with CLONE_VFORK: no other has to wait */
+	case __NR_clone3:
+		resource->kind = SCALER_RESOURCE_CHILD;
+		break;
+	case __NR_semop:
+	case __NR_semtimedop:
+	case __NR_msgrcv:
+	case __NR_msgsnd:
+		resource->kind = SCALER_RESOURCE_SYSV;
+		resource->number = call_argument(regs, 0);
+		break;
+#ifdef __NR_poll
+	case __NR_poll:
+#endif
+	case __NR_ppoll:
+		resource_set_polled(resource, task, call_argument(regs, 0), call_argument(regs, 1));
+		break;
+#ifdef __NR_select
+	case __NR_select:
+#endif
+	case __NR_pselect6:
+		resource_set_selected(resource, task, regs);
+		break;
+	}
+}
+
+static __always_inline void resource_read_timeout(struct scaler_resource *resource, struct task_struct *task,
+						  struct pt_regs *regs, u64 number)
+{
+	switch (number) {
+	case __NR_nanosleep:
+		timeout_read(resource, task, call_argument(regs, 0), SCALER_TIMEOUT_RELATIVE);
+		break;
+	case __NR_clock_nanosleep:
+		timeout_read(resource, task, call_argument(regs, 2), sleep_timeout(regs));
+		break;
+#ifdef __NR_poll
+	case __NR_poll:
+		timeout_set_ms(resource, call_argument(regs, 2));
+		break;
+	case __NR_select:
+		timeout_read_timeval(resource, task, call_argument(regs, 4));
+		break;
+	case __NR_epoll_wait:
+#endif
+	case __NR_epoll_pwait:
+		timeout_set_ms(resource, call_argument(regs, 3));
+		break;
+	case __NR_ppoll:
+	case __NR_rt_sigtimedwait:
+		timeout_read(resource, task, call_argument(regs, 2), SCALER_TIMEOUT_RELATIVE);
+		break;
+	case __NR_epoll_pwait2:
+	case __NR_semtimedop:
+		timeout_read(resource, task, call_argument(regs, 3), SCALER_TIMEOUT_RELATIVE);
+		break;
+	case __NR_pselect6:
+		timeout_read(resource, task, call_argument(regs, 4), SCALER_TIMEOUT_RELATIVE);
+		break;
+	case __NR_mq_timedreceive:
+	case __NR_mq_timedsend:
+		timeout_read(resource, task, call_argument(regs, 4), SCALER_TIMEOUT_REALTIME);
+		break;
+	}
+}
+
+/* The task is not running, or is the current one. */
+static __noinline void resource_read(struct scaler_resource *resource, struct task_struct *task,
+				     struct pt_regs *regs, u64 number)
+{
+	if (!resource)
+		return;
+	if (call_has_descriptor(SCALER_ABI_NATIVE, number))
+		resource_set_descriptor(resource, task, call_argument(regs, 0));
+	else
+		resource_read_others(resource, task, regs, number);
+	resource_read_timeout(resource, task, regs, number);
+}
+
+/* The set of descriptors that a thread waits on; 0: it does not, or it is not known. For epoll_read_ready(). */
+static __always_inline u64 epoll_find(const struct scaler_resource *resource, struct task_struct *task)
+{
+	struct file *file;
+
+	if (resource->kind != SCALER_RESOURCE_FILE || resource->descriptor != SCALER_DESCRIPTOR_EPOLL)
+		return 0;
+	file = descriptor_file(task, resource->number);
+	return file ? (u64)BPF_CORE_READ(file, private_data) : 0;
+}
+
+/* Somebody wakes who waits on the set: puts the descriptor in the set's place that has become ready, if one has. */
+static __always_inline void epoll_read_ready(struct scaler_resource *resource, u64 set)
+{
+	struct eventpoll *poll = (struct eventpoll *)set;
+	struct list_head *first = BPF_CORE_READ(poll, rdllist.next);
+	struct epitem *item = container_of(first, struct epitem, rdllink);
+	struct file *file;
+
+	if (!first || first == (void *)poll + bpf_core_field_offset(poll->rdllist))
+		return;
+	file = BPF_CORE_READ(item, ffd.file);
+	if (!file)
+		return;
+	resource->flags |= SCALER_RESOURCE_SET;
+	resource->set = resource->number;
+	resource->number = BPF_CORE_READ(item, ffd.fd);
+	resource_set_file(resource, file);
+}
+
+#endif
