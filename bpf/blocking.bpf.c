@@ -6,24 +6,35 @@
 #include "blocking.bpf.h"
 #include "maps.bpf.h"
 
+/* Too large for the stack. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct blocking_state);
+} blocking_copies __weak SEC(".maps");
+
 /* Hands them out as an array of struct scaler_blocking_interval. */
 SEC("?iter/task")
 int scaler_read_blocked(struct bpf_iter__task *ctx)
 {
 	struct task_struct *task = ctx->task;
 	const struct task_state *state = task ? bpf_task_storage_get(&task_states, task, 0, 0) : NULL;
-	struct blocking_state *known;
-	struct blocking_state copy = {};
+	struct blocking_state *known, *copy;
+	u32 zero = 0;
 
-	if (!state || state->dormant || state->thread.state != SCALER_BLOCKED ||
+	copy = bpf_map_lookup_elem(&blocking_copies, &zero);
+	if (!copy || !state || state->dormant || state->thread.state != SCALER_BLOCKED ||
 	    state->thread.since_ns >= window.end_ns)
 		return 0;
 	known = bpf_task_storage_get(&blocking_states, task, 0, 0);
 	if (known)
-		copy = *known;
-	blocking_complete(&copy, task, &state->thread);
+		*copy = *known;
+	else
+		__builtin_memset(copy, 0, sizeof(*copy));
+	blocking_complete(copy, task, &state->thread);
 	/* It may have ended while it was read. */
-	if (copy.event.interval.start_ns == state->thread.since_ns && state->thread.state == SCALER_BLOCKED)
-		bpf_seq_write(ctx->meta->seq, &copy.event.interval, sizeof(copy.event.interval));
+	if (copy->event.interval.start_ns == state->thread.since_ns && state->thread.state == SCALER_BLOCKED)
+		bpf_seq_write(ctx->meta->seq, &copy->event.interval, sizeof(copy->event.interval));
 	return 0;
 }

@@ -39,6 +39,17 @@ static u32 task_number(struct task_struct *task)
 	return entry.namespace == tracer_namespace ? entry.number : 0;
 }
 
+/* The same as the task itself sees it. */
+static __always_inline u32 task_own_number(struct task_struct *task)
+{
+	struct pid *pid = BPF_CORE_READ(task, thread_pid);
+	struct pid_entry entry = {};
+
+	if (pid)
+		pid_entry_read(&entry, pid, BPF_CORE_READ(pid, level));
+	return entry.number;
+}
+
 static u32 process_number(struct task_struct *task)
 {
 	return tracer_level ? task_number(task->group_leader) : task->tgid;

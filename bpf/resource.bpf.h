@@ -72,11 +72,20 @@ static __always_inline void resource_set_polled(struct scaler_resource *resource
 	}
 }
 
+/* By adding neighbours: 32 pairs of bits, then 16 of those, and so on. Without a loop for the verifier to follow. */
+static __always_inline u32 bits_count(u64 bits)
+{
+	bits -= bits >> 1 & 0x5555555555555555;
+	bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333);
+	bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0f;
+	return bits * 0x0101010101010101 >> 56;
+}
+
 /* Of the three sets of descriptors that select() takes no more than the first 64 are looked at. */
 static __always_inline void resource_set_selected(struct scaler_resource *resource, struct task_struct *task,
 						  struct pt_regs *regs)
 {
-	u64 count = call_argument(regs, 0), all = 0, one = 0, fd = 0;
+	u64 count = call_argument(regs, 0), all = 0, one = 0;
 
 	if (!count)
 		return;
@@ -90,13 +99,9 @@ static __always_inline void resource_set_selected(struct scaler_resource *resour
 	if (!user_read(task, &one, sizeof(one), call_argument(regs, 3)))
 		all |= one;
 	all &= ~0ULL >> (64 - count);
-	for (one = all; one; one &= one - 1)
-		resource->number++;
-	if (resource->number != 1)
-		return;
-	while (fd < 64 && !(all >> fd & 1))
-		fd++;
-	resource_set_descriptor(resource, task, fd);
+	resource->number = bits_count(all);
+	if (resource->number == 1)
+		resource_set_descriptor(resource, task, bits_count(all - 1));
 }
 
 #define CLOCK_IS_ABSOLUTE 1 /* TIMER_ABSTIME of time.h */

@@ -192,6 +192,7 @@ static __always_inline void thread_finish(struct scaler_thread *thread, struct t
 {
 	thread->tgid = process_number(task);
 	thread->tid = task_number(task);
+	thread->own_tid = task_own_number(task);
 	__builtin_memcpy(thread->comm, task->comm, sizeof(thread->comm));
 	scaler_thread_finish(thread, &window, now_ns);
 }

@@ -21,8 +21,8 @@ struct user_time {
 	s64 fraction;
 };
 
-#define SECOND_NS     1000000000ULL
-#define FOREVER_S     (1ULL << 33) /* from there on it is no time that somebody waits for */
+#define SECOND_NS 1000000000ULL
+#define FOREVER_S (1ULL << 33) /* from there on it is no time that somebody waits for */
 
 static __always_inline void timeout_set(struct scaler_resource *resource, const struct user_time *time,
 					u32 fraction_ns, enum scaler_timeout timeout)

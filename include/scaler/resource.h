@@ -36,8 +36,8 @@ struct scaler_resource {
 	/* A file's descriptor; how many files; a child's PID as its parent sees it, 0 or below: any of several; a
 	 * System V identifier. */
 	__s32 number;
-	__u64 id;     /* a futex's address; a file's inode number, of an eventfd its eventfd-id */
-	__u64 site;   /* of a futex in a file's data (component.h), counted on beyond the file's end; 0: in none */
+	__u64 id; /* a futex's address; a file's inode number, of an eventfd its eventfd-id */
+	__u64 site; /* of a futex in a file's data (component.h), counted on beyond the file's end; 0: in none */
 	__u32 device; /* of a file: that which it is, or lies on; 12 bits major, 20 bits minor */
 	__u32 owner; /* of a futex: who seems to hold it, or to be waited for, as the process numbers threads; 0: not known */
 	__s32 set;

@@ -61,9 +61,11 @@ struct scaler_thread {
 	__u64 calls;          /* system calls that are in the fold */
 	__u32 repaired;       /* switches that were not seen and were placed by the CPU time consumed */
 	__u32 unseen_wakeups; /* sleeps whose wakeup was not seen: runnable time counted as blocked */
+	__u32 own_tid;        /* as the thread itself knows it, in its own PID namespace */
+	__u32 zero;
 	struct scaler_open_call call;
 };
-_Static_assert(sizeof(struct scaler_thread) == 168, "shared layout");
+_Static_assert(sizeof(struct scaler_thread) == 176, "shared layout");
 
 /* What the kernel has counted for a thread since we last looked; places a switch not seen. */
 struct scaler_switch_facts {

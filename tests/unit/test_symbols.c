@@ -29,10 +29,10 @@ Test(symbols, of_this_program)
 	uint64_t address;
 
 	cr_assert_eq(symbols_read(&symbols, fd, "/proc/self/exe", NULL), 0);
-	for (size_t i = 0; i < symbols.function_count; i++) {
-		if (!strcmp(symbols.functions[i].name, "symbols_test_function"))
-			function = &symbols.functions[i];
-		cr_assert(!i || symbols.functions[i - 1].address < symbols.functions[i].address);
+	for (size_t i = 0; i < symbols.functions.count; i++) {
+		if (!strcmp(symbols.functions.items[i].name, "symbols_test_function"))
+			function = &symbols.functions.items[i];
+		cr_assert(!i || symbols.functions.items[i - 1].address < symbols.functions.items[i].address);
 	}
 	cr_assert(function);
 	cr_expect_eq(symbols_find(&symbols, function->address), function);
@@ -62,8 +62,8 @@ Test(symbols, of_libc)
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		bool found = false;
 
-		for (size_t j = 0; j < symbols.function_count; j++)
-			found |= !strcmp(symbols.functions[j].name, names[i]);
+		for (size_t j = 0; j < symbols.functions.count; j++)
+			found |= !strcmp(symbols.functions.items[j].name, names[i]);
 		cr_expect(found, "%s has another name", names[i]);
 	}
 	symbols_clear(&symbols);
@@ -161,9 +161,9 @@ Test(symbols, same_ranges_as_binutils)
 
 static uint64_t address_of(const struct symbols *symbols, const char *name)
 {
-	for (size_t i = 0; i < symbols->function_count; i++) {
-		if (!strcmp(symbols->functions[i].name, name))
-			return symbols->functions[i].address;
+	for (size_t i = 0; i < symbols->functions.count; i++) {
+		if (!strcmp(symbols->functions.items[i].name, name))
+			return symbols->functions.items[i].address;
 	}
 	cr_assert_fail("%s", name);
 	return 0;

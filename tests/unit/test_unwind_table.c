@@ -71,9 +71,9 @@ static bool is_same(const struct scaler_unwind_rule *a, const struct scaler_unwi
 
 static uint64_t address_of(const struct symbols *symbols, const char *name)
 {
-	for (size_t i = 0; i < symbols->function_count; i++) {
-		if (!strcmp(symbols->functions[i].name, name))
-			return symbols->functions[i].address;
+	for (size_t i = 0; i < symbols->functions.count; i++) {
+		if (!strcmp(symbols->functions.items[i].name, name))
+			return symbols->functions.items[i].address;
 	}
 	cr_assert_fail("no function %s", name);
 	return 0;

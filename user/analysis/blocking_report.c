@@ -25,10 +25,10 @@ static const char *find_interrupt(struct interrupt_names *names, const struct sc
 	return waker->context == SCALER_WAKER_HARDIRQ ? interrupt_names_find(names, waker->vector) : NULL;
 }
 
-static struct blocking_row make_row(struct profile *profile, const struct places *places,
-				    struct interrupt_names *interrupts,
+static struct blocking_row make_row(const struct resource_finder *finder, struct interrupt_names *interrupts,
 				    const struct scaler_blocking_interval *interval)
 {
+	struct profile *profile = finder->profile;
 	const struct scaler_window *window = &profile->window;
 	uint64_t end_ns = interval->end_ns ?: window->end_ns;
 	/* Without a wakeup that was seen all of it counts as blocked, as it does for the thread. */
@@ -41,7 +41,8 @@ static struct blocking_row make_row(struct profile *profile, const struct places
 				  interval->start_ns < window->start_ns ||
 				  (!interval->woken_ns && !interval->end_ns),
 		.interrupt = find_interrupt(interrupts, &interval->waker),
-		.frames = frames_of_sample(profile, places, &interval->where),
+		.frames = frames_of_sample(profile, finder->places, &interval->where),
+		.resource = resource_find(finder, interval),
 	};
 
 	if (row.frames.count)
@@ -151,14 +152,19 @@ int blocking_report_make(struct profile *profile, const struct places *places, e
 {
 	const struct blocking_intervals *intervals = &profile->blocking;
 	struct thread_order order = { report, sort };
+	struct resource_finder finder;
 	int err;
 
 	*report = (struct blocking_report){ .rows = calloc(intervals->count + 1, sizeof(*report->rows)) };
-	if (!report->rows)
+	err = resource_finder_make(&finder, profile, places);
+	if (err || !report->rows) {
+		resource_finder_clear(&finder);
 		return -ENOMEM;
+	}
 	for (size_t i = 0; i < intervals->count; i++)
-		report->rows[i] = make_row(profile, places, &report->interrupts, &intervals->items[i]);
+		report->rows[i] = make_row(&finder, &report->interrupts, &intervals->items[i]);
 	report->row_count = intervals->count;
+	resource_finder_clear(&finder);
 	qsort(report->rows, report->row_count, sizeof(*report->rows), compare_rows);
 	drop_doubles(report);
 	err = group_rows(report);

@@ -3,6 +3,7 @@
 #include "analysis/places.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,15 @@ static size_t list_sample_sites(const struct scaler_sample *sample, struct place
 	return count;
 }
 
+static size_t list_blocking_sites(const struct scaler_blocking_interval *interval, struct place_site *sites)
+{
+	size_t count = list_sample_sites(&interval->where, sites);
+
+	if (interval->resource.site)
+		sites[count++].site = interval->resource.site;
+	return count;
+}
+
 /* Every site of the profile, some more than once; sites has room for them. Returns their number. */
 static size_t list_sites(const struct profile *profile, struct place_site *sites)
 {
@@ -63,14 +73,14 @@ static size_t list_sites(const struct profile *profile, struct place_site *sites
 	for (size_t i = 0; i < profile->samples.count; i++)
 		count += list_sample_sites(&profile->samples.rows[i].sample, sites + count);
 	for (size_t i = 0; i < profile->blocking.count; i++)
-		count += list_sample_sites(&profile->blocking.items[i].where, sites + count);
+		count += list_blocking_sites(&profile->blocking.items[i], sites + count);
 	return count;
 }
 
 static int collect_sites(const struct profile *profile, struct places *places)
 {
-	size_t most = profile->call_count + profile->stacks.site_count +
-		      2 * (profile->samples.count + profile->blocking.count);
+	size_t most = profile->call_count + profile->stacks.site_count + 2 * profile->samples.count +
+		      3 * profile->blocking.count;
 	struct place_site *sites = calloc(most + 1, sizeof(*sites));
 	size_t count, kept = 0;
 
@@ -180,17 +190,52 @@ static int read_symbols(struct symbols *symbols, const struct scaler_component *
 	close(fd);
 	if (err == -ENOEXEC)
 		component->problem = "its file cannot be read as ELF";
-	else if (!err && !symbols->function_count)
+	else if (!err && !symbols->functions.count)
 		component->problem = "its file has none";
 	return err == -ENOMEM ? err : 0;
+}
+
+/* Where a lock is, and not code. */
+static bool find_variable(const struct symbols *symbols, uint64_t file_offset, uint64_t *address)
+{
+	const struct elf_segment *segment;
+
+	if (elf_segments_address(&symbols->segments, file_offset, address)) {
+		segment = elf_segments_find(&symbols->segments, *address);
+		if (segment->executable)
+			return false;
+	}
+	return elf_segments_variable(&symbols->segments, file_offset, address);
+}
+
+static int name_variable(struct place *place, const struct symbols *symbols, uint64_t address)
+{
+	const struct symbol *variable = symbols_find_variable(symbols, address);
+	char *name;
+	int length;
+
+	place->offset = variable ? 0 : address;
+	if (!variable)
+		return 0;
+	name = demangle(variable->name);
+	if (address == variable->address)
+		length = asprintf(&place->function, "%s", name ?: variable->name);
+	else
+		length = asprintf(&place->function, "%s+0x%" PRIx64, name ?: variable->name,
+				  address - variable->address);
+	free(name);
+	return length < 0 ? -ENOMEM : 0;
 }
 
 static int make_place(struct place *place, const struct symbols *symbols, uint64_t site)
 {
 	const struct symbol *function = NULL;
 	const struct frame_range *range = NULL;
+	uint64_t variable;
 
 	place->offset = scaler_site_offset(site);
+	if (find_variable(symbols, place->offset, &variable))
+		return name_variable(place, symbols, variable);
 	if (elf_segments_address(&symbols->segments, place->offset, &place->offset)) {
 		function = symbols_find_caller(symbols, place->offset);
 		range = frame_ranges_find(&symbols->ranges, place->offset);

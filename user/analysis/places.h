@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The places in code that a profile names: its sites joined with their components' symbols. A place is a
- * function of a component, or an instruction in it that nothing tells the function of.
+ * function of a component, or an instruction in it that nothing tells the function of; of a lock the variable.
  */
 #ifndef SCALER_ANALYSIS_PLACES_H
 #define SCALER_ANALYSIS_PLACES_H
@@ -25,7 +25,7 @@ struct place_component {
 
 struct place {
 	size_t component;
-	char *function; /* owned, not trusted; NULL: no symbol */
+	char *function; /* owned, not trusted; NULL: no symbol; or a variable, "pool+0x18" within it */
 	/* Without a function: where it begins, or where nothing tells that the place, by the file's own addresses;
 	 * where the file could not be read, the place's offset in it. 0: the component is no file. */
 	uint64_t offset;
@@ -59,7 +59,7 @@ void places_clear(struct places *places);
 /* The index in components of the component of that number, which one of the profile's contexts names. */
 size_t places_component(const struct places *places, uint32_t number);
 
-/* The index in items of the site's place: every site of the profile's calls and stacks has one, no other. */
+/* The index in items of the site's place: every site of the profile's calls, stacks and locks has one, no other. */
 size_t places_find(const struct places *places, uint64_t site);
 
 /* The order of two places by the names of their components and their own, as strcmp(). */

@@ -147,7 +147,8 @@ static int apply_map_size(struct options *options, const char *value, char *erro
 		[RECORDER_MAP_THREADS] = "threads=",   [RECORDER_MAP_CALLS] = "calls=",
 		[RECORDER_MAP_ERRORS] = "errors=",     [RECORDER_MAP_COMPONENTS] = "components=",
 		[RECORDER_MAP_STACKS] = "stacks=",     [RECORDER_MAP_RULES] = "rules=",
-		[RECORDER_MAP_CONTEXTS] = "contexts=", [RECORDER_MAP_EVENTS] = "events=",
+		[RECORDER_MAP_CONTEXTS] = "contexts=", [RECORDER_MAP_SOCKETS] = "sockets=",
+		[RECORDER_MAP_EVENTS] = "events=",
 	};
 
 	for (int map = 0; map < RECORDER_MAP_COUNT; map++) {
@@ -165,7 +166,7 @@ static int apply_map_size(struct options *options, const char *value, char *erro
 	}
 	return options_refuse(error,
 			      "--map-size takes threads=N, calls=N, errors=N, components=N, stacks=N, "
-			      "rules=N, contexts=N or events=BYTES, "
+			      "rules=N, contexts=N, sockets=N or events=BYTES, "
 			      "not '%s'",
 			      value);
 }

@@ -404,6 +404,7 @@ int interval_between(struct profile *before, struct profile *after, struct profi
 		interval->window.start_ns = before->window.end_ns;
 	for (int cause = 0; cause < SCALER_LOSS_COUNT; cause++)
 		interval->losses[cause] = after->losses[cause] - before->losses[cause];
+	interval->wall_clock_ns = after->wall_clock_ns;
 	interval->functions = after->functions;
 	interval->cost = after->cost;
 	interval->cost.cpu_ns -= before->cost.cpu_ns;
@@ -416,6 +417,7 @@ int interval_between(struct profile *before, struct profile *after, struct profi
 		       add_components(after, interval)                                      ?:
 		       add_contexts(after, interval)                                        ?:
 		       stacks_copy(&interval->stacks, &after->stacks)                       ?:
+		       sockets_copy(&interval->sockets, &after->sockets)                    ?:
 		       samples_since(&interval->samples, &before->samples, &after->samples) ?:
 		       blocking_intervals_move(&interval->blocking, &after->blocking);
 }

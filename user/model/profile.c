@@ -118,6 +118,7 @@ void profile_clear(struct profile *profile)
 	free(profile->components);
 	stacks_clear(&profile->stacks);
 	samples_clear(&profile->samples);
+	sockets_clear(&profile->sockets);
 	blocking_intervals_clear(&profile->blocking);
 	*profile = (struct profile){ 0 };
 }

@@ -18,6 +18,7 @@
 #include "model/blocking_intervals.h"
 #include "model/library.h"
 #include "model/samples.h"
+#include "model/sockets.h"
 #include "model/stacks.h"
 
 /* A component by the number that sites have in them. */
@@ -59,6 +60,7 @@ struct tracer_cost {
 
 struct profile {
 	struct scaler_window window;
+	int64_t wall_clock_ns;         /* CLOCK_REALTIME less CLOCK_MONOTONIC, as it was read */
 	uint64_t recording_start_ns;   /* of the whole recording, of which this may be an interval */
 	struct scaler_thread *threads; /* owned; finished; a reading has them sorted by serial */
 	size_t thread_count;
@@ -84,6 +86,7 @@ struct profile {
 	size_t component_capacity;
 	struct stacks stacks;
 	struct samples samples;
+	struct sockets sockets;
 	struct blocking_intervals blocking; /* of a reading: those that are new in it */
 	uint64_t losses[SCALER_LOSS_COUNT];
 	struct tracer_cost cost;

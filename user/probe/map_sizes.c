@@ -29,6 +29,7 @@ static int size_maps(struct scaler_skeleton *skeleton, const uint32_t rows[RECOR
 		       size_map(skeleton->maps.stack_numbers, rows[RECORDER_MAP_STACKS])         ?:
 		       size_map(skeleton->maps.unwind_rules, rows[RECORDER_MAP_RULES])           ?:
 		       size_map(skeleton->maps.contexts, rows[RECORDER_MAP_CONTEXTS])            ?:
+		       size_map(skeleton->maps.sockets, rows[RECORDER_MAP_SOCKETS])              ?:
 		       size_map(skeleton->maps.events, rows[RECORDER_MAP_EVENTS]);
 }
 
@@ -68,5 +69,7 @@ int map_sizes_set(struct scaler_skeleton *skeleton, const struct recorder_knobs 
 		err = shrink_stack_maps(skeleton, sends_events);
 	if (!err)
 		err = size_map(skeleton->maps.function_components, (uint32_t)knobs->function_count + 1);
+	if (!err)
+		err = size_map(skeleton->maps.sockets, knobs->records_blocking ? 0 : 1);
 	return err ?: size_map(skeleton->maps.contexts, knobs->function_count ? 0 : 1);
 }

@@ -415,6 +415,11 @@ int recorder_context_fd(const struct recorder *recorder)
 	return bpf_map__fd(recorder->skeleton->maps.contexts);
 }
 
+int recorder_socket_fd(const struct recorder *recorder)
+{
+	return bpf_map__fd(recorder->skeleton->maps.sockets);
+}
+
 struct library_programs recorder_library_programs(const struct recorder *recorder)
 {
 	return (struct library_programs){

@@ -27,6 +27,7 @@ enum recorder_map {
 	RECORDER_MAP_STACKS,
 	RECORDER_MAP_RULES,
 	RECORDER_MAP_CONTEXTS,
+	RECORDER_MAP_SOCKETS,
 	RECORDER_MAP_EVENTS, /* its size is in bytes, a power of two */
 	RECORDER_MAP_COUNT,
 };
@@ -98,6 +99,7 @@ int recorder_call_fold_fd(const struct recorder *recorder);
 int recorder_error_fold_fd(const struct recorder *recorder);
 int recorder_component_fd(const struct recorder *recorder);
 int recorder_context_fd(const struct recorder *recorder);
+int recorder_socket_fd(const struct recorder *recorder);
 int recorder_rule_fd(const struct recorder *recorder);
 int recorder_known_code_fd(const struct recorder *recorder);
 /* The ring buffer of event.h. */

@@ -48,6 +48,9 @@ const char *text_component_name(const struct places *places, size_t component);
 char *text_format_place(const struct places *places, size_t index);
 void text_place_cell(struct table *table, const struct places *places, size_t index);
 
+/* "fd 3 pipe:[1234]"; "" if nothing is known; the same about the memory. */
+char *text_format_resource(const struct report *report, const struct resource *resource);
+
 /* The 95 % interval of a running time that is in part by samples; nothing if there are none. */
 void text_interval_cell(struct table *table, const struct report *report, const struct time_figures *figures);
 

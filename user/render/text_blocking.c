@@ -18,17 +18,20 @@ static void time_cell(struct table *table, uint64_t time_ns, bool is_lower_bound
 	table_cell(table, "%s%s", is_lower_bound ? ">=" : "", units_format_time(time_ns, text));
 }
 
-/* "read socket", or "-" outside of system calls. */
-static void call_cell(struct table *table, const struct scaler_blocking_interval *interval)
+/* "read" and "fd 3 pipe:[1234]"; "-" outside of system calls. */
+static void call_cells(struct table *table, const struct report *report, const struct blocking_row *row)
 {
-	const struct scaler_call_id *call = &interval->call;
+	const struct scaler_call_id *call = &row->interval->call;
+	char *resource = text_format_resource(report, &row->resource);
 	char name[SYSCALL_NAME_SIZE];
 
-	if (interval->flags & SCALER_BLOCKING_IN_CALL)
-		table_cell(table, "%s%s%s", syscall_format(call->abi, call->number, name),
-			   call->descriptor ? " " : "", syscall_descriptor_name(call->descriptor));
+	if (row->interval->flags & SCALER_BLOCKING_IN_CALL)
+		table_cell(table, "%s", syscall_format(call->abi, call->number, name));
 	else
 		table_cell(table, "-");
+	table->failed |= !resource;
+	table_cell(table, "%s", resource ?: "");
+	free(resource);
 }
 
 static void path_cells(struct table *table, const struct places *places, const struct blocking_row *row)
@@ -92,7 +95,7 @@ static void row_cells(struct table *table, const struct report *report, const st
 	time_cell(table, row->blocked_ns, row->is_lower_bound);
 	time_cell(table, row->delay_ns, interval->woken_ns && !interval->end_ns);
 	table_cell(table, "%c", blocking_state_letter(interval->state));
-	call_cell(table, interval);
+	call_cells(table, report, row);
 	path_cells(table, &report->places, row);
 	waker_cells(table, row);
 }
@@ -147,7 +150,7 @@ static int thread_rows(struct table *table, const struct report *report, const s
 	table_cell(table, "%s", text_others(thread->count - shown, others));
 	time_cell(table, rest_ns, false);
 	time_cell(table, rest_delay_ns, false);
-	for (int i = 0; i < 6; i++)
+	for (int i = 0; i < 7; i++)
 		table_cell(table, "%s", "");
 	return 0;
 }
@@ -156,9 +159,9 @@ static int text_blocking_thread(struct renderer *renderer, const struct report *
 				const struct blocking_thread *thread)
 {
 	static const struct table_column columns[] = {
-		{ "START s", false },  { "BLOCKED", false },    { "DELAY", false },
-		{ "STATE", true },     { "SYSTEM CALL", true }, { "FUNCTION", true },
-		{ "CALLED BY", true }, { "WOKEN BY", true },    { "CONTEXT", true },
+		{ "START s", false },    { "BLOCKED", false }, { "DELAY", false },   { "STATE", true },
+		{ "SYSTEM CALL", true }, { "ON", true },       { "FUNCTION", true }, { "CALLED BY", true },
+		{ "WOKEN BY", true },    { "CONTEXT", true },
 	};
 	const struct scaler_task_names *names = blocking_thread_names(&report->blocking, thread);
 	char name[ESCAPE_FACTOR * sizeof(names->comm) + 1], text[UNITS_SIZE];
@@ -194,8 +197,8 @@ static void print_rest(FILE *out, const struct blocking_report *blocking, size_t
 static int text_idle_threads(struct renderer *renderer, const struct report *report, size_t first)
 {
 	static const struct table_column columns[] = {
-		{ "THREAD", true },      { "PID", false },     { "TID", false },      { "STATE", true },
-		{ "SYSTEM CALL", true }, { "FUNCTION", true }, { "CALLED BY", true },
+		{ "THREAD", true },      { "PID", false }, { "TID", false },     { "STATE", true },
+		{ "SYSTEM CALL", true }, { "ON", true },   { "FUNCTION", true }, { "CALLED BY", true },
 	};
 	const struct blocking_report *blocking = &report->blocking;
 	size_t shown = text_rows_shown(report, blocking->idle_count);
@@ -214,7 +217,7 @@ static int text_idle_threads(struct renderer *renderer, const struct report *rep
 		table_cell(&table, "%" PRIu32, names->tgid);
 		table_cell(&table, "%" PRIu32, names->tid);
 		table_cell(&table, "%c", blocking_state_letter(row->interval->state));
-		call_cell(&table, row->interval);
+		call_cells(&table, report, row);
 		path_cells(&table, &report->places, row);
 	}
 	if (shown < blocking->idle_count) {

@@ -303,6 +303,23 @@ static int read_contexts(const struct recorder *recorder, struct profile *profil
 	return err == -ENOENT ? 0 : err;
 }
 
+static int read_sockets(const struct recorder *recorder, struct profile *profile)
+{
+	int fd = recorder_socket_fd(recorder), err;
+	struct socket_ends ends;
+	uint64_t *last = NULL;
+
+	while (!(err = bpf_map_get_next_key(fd, last, &ends.inode))) {
+		err = bpf_map_lookup_elem(fd, &ends.inode, &ends.socket);
+		if (!err)
+			err = sockets_add(&profile->sockets, &ends);
+		if (err)
+			return err;
+		last = &ends.inode;
+	}
+	return err == -ENOENT ? 0 : err;
+}
+
 static int take_blocked(void *profile, const void *interval)
 {
 	return blocking_intervals_add(&((struct profile *)profile)->blocking, interval);
@@ -318,11 +335,11 @@ static int read_blocked(const struct recorder *recorder, struct profile *profile
 		       iterator_read(fd, sizeof(struct scaler_blocking_interval), take_blocked, profile);
 }
 
-static uint64_t clock_ns(void)
+static uint64_t clock_ns(clockid_t clock)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_gettime(clock, &now);
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
@@ -341,13 +358,16 @@ int fold_read(const struct recorder *recorder, struct learner *learner, struct p
 	/* A thread that exits from here on tells by itself what it was blocked in. */
 	if (!err)
 		err = read_blocked(recorder, profile);
-	now_ns = clock_ns();
+	now_ns = clock_ns(CLOCK_MONOTONIC);
+	profile->wall_clock_ns = (int64_t)(clock_ns(CLOCK_REALTIME) - now_ns);
 	if (!err)
 		err = read_threads(recorder, profile);
 	if (!err)
 		err = read_components(recorder, profile);
 	if (!err)
 		err = read_contexts(recorder, profile);
+	if (!err)
+		err = read_sockets(recorder, profile);
 	if (!err && learner)
 		err = learner_read(learner, &profile->stacks, &profile->samples, &profile->blocking);
 	if (profile->window.end_ns > now_ns)

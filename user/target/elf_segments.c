@@ -25,8 +25,14 @@ int elf_segments_read(struct elf_segments *segments, Elf *elf)
 		if (!items)
 			return -ENOMEM;
 		segments->items = items;
-		items[segments->count++] = (struct elf_segment){ header.p_offset, header.p_filesz,
-								 header.p_vaddr, header.p_flags & PF_X };
+		items[segments->count++] = (struct elf_segment){
+			.offset = header.p_offset,
+			.size = header.p_filesz,
+			.memory_size = header.p_memsz,
+			.address = header.p_vaddr,
+			.executable = header.p_flags & PF_X,
+			.writable = header.p_flags & PF_W,
+		};
 	}
 	return 0;
 }
@@ -43,6 +49,20 @@ bool elf_segments_address(const struct elf_segments *segments, uint64_t file_off
 		const struct elf_segment *segment = &segments->items[i];
 
 		if (file_offset >= segment->offset && file_offset - segment->offset < segment->size) {
+			*address = segment->address + (file_offset - segment->offset);
+			return true;
+		}
+	}
+	return false;
+}
+
+bool elf_segments_variable(const struct elf_segments *segments, uint64_t file_offset, uint64_t *address)
+{
+	for (size_t i = 0; i < segments->count; i++) {
+		const struct elf_segment *segment = &segments->items[i];
+
+		if (segment->writable && file_offset >= segment->offset &&
+		    file_offset - segment->offset < segment->memory_size) {
 			*address = segment->address + (file_offset - segment->offset);
 			return true;
 		}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The functions of an ELF file by name, read with libdw, which also finds the debug file. */
+/* The functions and variables of an ELF file by name, read with libdw, which also finds the debug file. */
 #include "target/symbols.h"
 
 #include <errno.h>
@@ -40,25 +40,24 @@ static int compare_symbols(const void *left, const void *right)
 	return symbol_compare_names(a->name, b->name);
 }
 
-static int add_function(struct symbols *symbols, const GElf_Sym *symbol, uint64_t address, const char *name)
+static int add_symbol(struct symbol_list *list, const GElf_Sym *symbol, uint64_t address, const char *name)
 {
-	struct symbol *functions = array_reserve(symbols->functions, symbols->function_count,
-						 &symbols->function_capacity, sizeof(*functions));
+	struct symbol *items = array_reserve(list->items, list->count, &list->capacity, sizeof(*items));
 	/* Without the version that some tables append. */
 	char *copy = strndup(name, strcspn(name, "@"));
 
-	if (functions)
-		symbols->functions = functions;
-	if (!functions || !copy) {
+	if (items)
+		list->items = items;
+	if (!items || !copy) {
 		free(copy);
 		return -ENOMEM;
 	}
-	functions[symbols->function_count++] =
+	items[list->count++] =
 		(struct symbol){ address, symbol->st_size, copy, GELF_ST_BIND(symbol->st_info) == STB_LOCAL };
 	return 0;
 }
 
-static int read_functions(struct symbols *symbols, const struct elf_module *module)
+static int read_table(struct symbols *symbols, const struct elf_module *module)
 {
 	int count = dwfl_module_getsymtab(module->module), err = 0;
 
@@ -69,32 +68,36 @@ static int read_functions(struct symbols *symbols, const struct elf_module *modu
 		const char *name =
 			dwfl_module_getsym_info(module->module, i, &symbol, &address, NULL, NULL, NULL);
 
+		if (!name || !*name || symbol.st_shndx == SHN_UNDEF)
+			continue;
 		/* An indirect function's symbol is its resolver. */
-		if (name && *name && symbol.st_shndx != SHN_UNDEF && GELF_ST_TYPE(symbol.st_info) == STT_FUNC)
-			err = add_function(symbols, &symbol, address - module->bias, name);
+		if (GELF_ST_TYPE(symbol.st_info) == STT_FUNC)
+			err = add_symbol(&symbols->functions, &symbol, address - module->bias, name);
+		else if (GELF_ST_TYPE(symbol.st_info) == STT_OBJECT)
+			err = add_symbol(&symbols->variables, &symbol, address - module->bias, name);
 	}
 	return err;
 }
 
-/* Sorts the functions and keeps the best name of each address. */
-static void sort_functions(struct symbols *symbols)
+/* And keeps the best name of each address. */
+static void sort_symbols(struct symbol_list *list)
 {
-	struct symbol *functions = symbols->functions;
+	struct symbol *items = list->items;
 	size_t kept = 0;
 
-	if (!symbols->function_count)
+	if (!list->count)
 		return;
-	qsort(functions, symbols->function_count, sizeof(*functions), compare_symbols);
-	for (size_t i = 1; i < symbols->function_count; i++) {
-		if (functions[i].address != functions[kept].address) {
-			functions[++kept] = functions[i];
+	qsort(items, list->count, sizeof(*items), compare_symbols);
+	for (size_t i = 1; i < list->count; i++) {
+		if (items[i].address != items[kept].address) {
+			items[++kept] = items[i];
 			continue;
 		}
-		if (functions[i].size > functions[kept].size)
-			functions[kept].size = functions[i].size;
-		free(functions[i].name);
+		if (items[i].size > items[kept].size)
+			items[kept].size = items[i].size;
+		free(items[i].name);
 	}
-	symbols->function_count = kept + 1;
+	list->count = kept + 1;
 }
 
 int symbols_read(struct symbols *symbols, int fd, const char *name, const char *folder)
@@ -113,37 +116,53 @@ int symbols_read(struct symbols *symbols, int fd, const char *name, const char *
 	if (!err)
 		err = frame_ranges_read(&symbols->ranges, module.elf);
 	if (!err)
-		err = read_functions(symbols, &module);
-	sort_functions(symbols);
+		err = read_table(symbols, &module);
+	sort_symbols(&symbols->functions);
+	sort_symbols(&symbols->variables);
 	elf_module_close(&module);
 	free(debug_path);
 	return err;
 }
 
+static void clear_list(struct symbol_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->items[i].name);
+	free(list->items);
+}
+
 void symbols_clear(struct symbols *symbols)
 {
-	for (size_t i = 0; i < symbols->function_count; i++)
-		free(symbols->functions[i].name);
-	free(symbols->functions);
+	clear_list(&symbols->functions);
+	clear_list(&symbols->variables);
 	frame_ranges_clear(&symbols->ranges);
 	elf_segments_clear(&symbols->segments);
 	*symbols = (struct symbols){ 0 };
 }
 
-const struct symbol *symbols_find(const struct symbols *symbols, uint64_t address)
+static const struct symbol *find_symbol(const struct symbol_list *list, uint64_t address)
 {
-	/* No function begins at the last address there is, above which this is 0. */
-	size_t left = array_count_below(symbols->functions, symbols->function_count,
-					sizeof(*symbols->functions), address + 1);
+	/* None begins at the last address there is, above which this is 0. */
+	size_t left = array_count_below(list->items, list->count, sizeof(*list->items), address + 1);
 
 	/* Functions may lie within others; a few steps down is as deep as that goes. */
 	for (size_t steps = 0; left && steps < 16; steps++) {
-		const struct symbol *function = &symbols->functions[--left];
+		const struct symbol *symbol = &list->items[--left];
 
-		if (address - function->address < function->size || (!steps && !function->size))
-			return function;
+		if (address - symbol->address < symbol->size || (!steps && !symbol->size))
+			return symbol;
 	}
 	return NULL;
+}
+
+const struct symbol *symbols_find(const struct symbols *symbols, uint64_t address)
+{
+	return find_symbol(&symbols->functions, address);
+}
+
+const struct symbol *symbols_find_variable(const struct symbols *symbols, uint64_t address)
+{
+	return find_symbol(&symbols->variables, address);
 }
 
 const struct symbol *symbols_find_caller(const struct symbols *symbols, uint64_t address)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The functions of an ELF file by name: from .symtab, else the debug file by build-id or debug link if
+ * The functions and variables of an ELF file by name: from .symtab, else the debug file by build-id or debug link if
  * there is one, and .dynsym. The file is not trusted: whatever is wrong in it costs symbols, no more.
  */
 #ifndef SCALER_TARGET_SYMBOLS_H
@@ -20,10 +20,15 @@ struct symbol {
 	bool is_local;
 };
 
+struct symbol_list {
+	struct symbol *items; /* owned; by address, one for each address */
+	size_t count;
+	size_t capacity;
+};
+
 struct symbols {
-	struct symbol *functions; /* owned; by address, one for each address */
-	size_t function_count;
-	size_t function_capacity;
+	struct symbol_list functions;
+	struct symbol_list variables;
 	struct frame_ranges ranges; /* of all functions that are described, with a name or without */
 	struct elf_segments segments;
 };
@@ -40,8 +45,9 @@ void symbols_clear(struct symbols *symbols);
 /* Of two names of one function the one that people use comes first: read, not __libc_read. As strcmp(). */
 int symbol_compare_names(const char *a, const char *b);
 
-/* The function around that address, or NULL. */
+/* The function around that address, or NULL; the variable. */
 const struct symbol *symbols_find(const struct symbols *symbols, uint64_t address);
+const struct symbol *symbols_find_variable(const struct symbols *symbols, uint64_t address);
 
 /* The function that a call is in, by the last byte of its instruction; or a signal's trampoline, or NULL. */
 const struct symbol *symbols_find_caller(const struct symbols *symbols, uint64_t address);

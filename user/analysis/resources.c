@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What threads waited on: what was recorded of it, joined with what is known of threads, variables and sockets. */
+#include "analysis/resources.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_numbers(const void *left, const void *right)
+{
+	const struct scaler_thread *a = *(const struct scaler_thread *const *)left;
+	const struct scaler_thread *b = *(const struct scaler_thread *const *)right;
+
+	return compare(a->tgid, b->tgid) ?: compare(a->own_tid, b->own_tid);
+}
+
+int resource_finder_make(struct resource_finder *finder, struct profile *profile, const struct places *places)
+{
+	*finder = (struct resource_finder){
+		.profile = profile,
+		.places = places,
+		.threads = calloc(profile->thread_count + 1, sizeof(*finder->threads)),
+		.thread_count = profile->thread_count,
+	};
+	if (!finder->threads)
+		return -ENOMEM;
+	for (size_t i = 0; i < profile->thread_count; i++)
+		finder->threads[i] = &profile->threads[i];
+	qsort(finder->threads, finder->thread_count, sizeof(*finder->threads), compare_numbers);
+	return 0;
+}
+
+void resource_finder_clear(struct resource_finder *finder)
+{
+	free(finder->threads);
+	*finder = (struct resource_finder){ 0 };
+}
+
+static size_t count_below(const struct resource_finder *finder, const struct scaler_thread *thread)
+{
+	size_t low = 0, high = finder->thread_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare_numbers(&finder->threads[middle], &thread) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/*
+ * What a program's memory says is believed only if a thread of that process had that number when the wait began. The
+ * number may have been another thread's before.
+ */
+static const struct scaler_thread *find_owner(const struct resource_finder *finder,
+					      const struct scaler_blocking_interval *interval)
+{
+	const struct scaler_thread wanted = { .tgid = interval->names.tgid,
+					      .own_tid = interval->resource.owner };
+
+	if (!wanted.own_tid || !wanted.tgid)
+		return NULL;
+	for (size_t i = count_below(finder, &wanted); i < finder->thread_count; i++) {
+		const struct scaler_thread *thread = finder->threads[i], *key = &wanted;
+
+		if (compare_numbers(&thread, &key))
+			break;
+		if (thread->start_ns <= interval->start_ns &&
+		    (!thread->end_ns || thread->end_ns >= interval->start_ns) &&
+		    thread->serial != interval->where.task)
+			return thread;
+	}
+	return NULL;
+}
+
+static uint64_t timeout_ns(const struct profile *profile, const struct scaler_blocking_interval *interval)
+{
+	const struct scaler_resource *resource = &interval->resource;
+	uint64_t start_ns = interval->start_ns, end_ns = resource->timeout_ns;
+
+	switch (resource->timeout) {
+	case SCALER_TIMEOUT_RELATIVE:
+		return resource->timeout_ns;
+	case SCALER_TIMEOUT_REALTIME:
+		start_ns += (uint64_t)profile->wall_clock_ns;
+		break;
+	case SCALER_TIMEOUT_MONOTONIC:
+		break;
+	default:
+		return 0;
+	}
+	return end_ns > start_ns ? end_ns - start_ns : 0;
+}
+
+struct resource resource_find(const struct resource_finder *finder,
+			      const struct scaler_blocking_interval *interval)
+{
+	const struct scaler_resource *recorded = &interval->resource;
+	struct resource resource = {
+		.recorded = recorded,
+		.variable = recorded->site ? places_find(finder->places, recorded->site) : PLACE_NONE,
+		.timeout_ns = timeout_ns(finder->profile, interval),
+	};
+
+	if (recorded->kind == SCALER_RESOURCE_FUTEX)
+		resource.owner = find_owner(finder, interval);
+	else if (recorded->kind == SCALER_RESOURCE_FILE &&
+		 (recorded->descriptor == SCALER_DESCRIPTOR_SOCKET ||
+		  recorded->descriptor == SCALER_DESCRIPTOR_UNIX))
+		resource.socket = sockets_find(&finder->profile->sockets, recorded->id);
+	return resource;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What threads waited on: what was recorded of it, joined with what is known of threads, variables and sockets. */
+#ifndef SCALER_ANALYSIS_RESOURCES_H
+#define SCALER_ANALYSIS_RESOURCES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <scaler/blocking.h>
+
+#include "analysis/places.h"
+#include "model/profile.h"
+
+struct resource {
+	const struct scaler_resource *recorded; /* the profile's, as are the threads and sockets */
+	size_t variable; /* an index in places.items: where the futex lies; PLACE_NONE: not known, or in none */
+	const struct scaler_thread *owner;  /* who held the futex, or is waited for; NULL: not known */
+	const struct scaler_socket *socket; /* NULL: it is none, or not known */
+	uint64_t
+		timeout_ns; /* from the interval's beginning on, as was asked for; 0: none was, or not known */
+};
+
+struct resource_finder {
+	struct profile *profile; /* not owned, as are the places */
+	const struct places *places;
+	const struct scaler_thread **threads; /* owned; by process and by their own numbers */
+	size_t thread_count;
+};
+
+/* Returns 0 or -ENOMEM; the caller clears the finder in both cases. */
+int resource_finder_make(struct resource_finder *finder, struct profile *profile,
+			 const struct places *places);
+void resource_finder_clear(struct resource_finder *finder);
+
+/* Valid as long as the profile. */
+struct resource resource_find(const struct resource_finder *finder,
+			      const struct scaler_blocking_interval *interval);
+
+#endif

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a thread waited on as JSON, described with the report's schema. */
+#include "render/json_resource.h"
+
+#include <string.h>
+
+#include "model/syscalls.h"
+#include "render/json_place.h"
+#include "render/json_values.h"
+#include "render/socket_text.h"
+
+static json_t *owner_value(const struct scaler_thread *owner)
+{
+	char comm[sizeof(owner->comm) + 1] = "";
+
+	if (!owner)
+		return json_null();
+	memcpy(comm, owner->comm, sizeof(owner->comm));
+	return json_pack("{s:o, s:o, s:o}", "pid", json_number(owner->tgid), "tid", json_number(owner->tid),
+			 "name", json_name(comm));
+}
+
+static json_t *futex_object(const struct report *report, const struct resource *resource)
+{
+	return json_pack(
+		"{s:s, s:o, s:b, s:o, s:o}", "kind", "futex", "address", json_number(resource->recorded->id),
+		"is_shared", resource->recorded->flags & SCALER_RESOURCE_SHARED, "variable",
+		json_place(&report->places, resource->variable), "owner", owner_value(resource->owner));
+}
+
+static json_t *socket_value(const struct scaler_socket *socket)
+{
+	char local[SOCKET_ADDRESS_SIZE], remote[SOCKET_ADDRESS_SIZE];
+	bool has_addresses = socket_has_addresses(socket), is_connected = socket_is_connected(socket);
+
+	if (!socket)
+		return json_null();
+	return json_pack("{s:s, s:o, s:o, s:o}", "protocol", socket_protocol(socket), "local",
+			 has_addresses ? json_string(socket_format_local(socket, local)) : json_null(),
+			 "remote",
+			 is_connected ? json_string(socket_format_remote(socket, remote)) : json_null(),
+			 "peer_inode", socket->peer ? json_number(socket->peer) : json_null());
+}
+
+static json_t *device_value(uint32_t device)
+{
+	return device ? json_sprintf("%u:%u", device >> 20, device & 0xfffff) : json_null();
+}
+
+static json_t *file_object(const struct resource *resource)
+{
+	const struct scaler_resource *recorded = resource->recorded;
+	bool is_eventfd = recorded->descriptor == SCALER_DESCRIPTOR_EVENTFD;
+
+	return json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:o}", "kind", "file", "fd", recorded->number,
+			 "type", syscall_descriptor_name(recorded->descriptor), "epoll_fd",
+			 recorded->flags & SCALER_RESOURCE_SET ? json_integer(recorded->set) : json_null(),
+			 "inode", is_eventfd || !recorded->id ? json_null() : json_number(recorded->id),
+			 "eventfd_id", is_eventfd ? json_number(recorded->id) : json_null(), "device",
+			 device_value(recorded->device), "socket", socket_value(resource->socket));
+}
+
+static json_t *kind_object(const struct report *report, const struct resource *resource)
+{
+	const struct scaler_resource *recorded = resource->recorded;
+
+	switch (recorded->kind) {
+	case SCALER_RESOURCE_FUTEX:
+		return futex_object(report, resource);
+	case SCALER_RESOURCE_FILE:
+		return file_object(resource);
+	case SCALER_RESOURCE_FILES:
+		return json_pack("{s:s, s:o}", "kind", "files", "count",
+				 recorded->number ? json_integer(recorded->number) : json_null());
+	case SCALER_RESOURCE_CHILD:
+		return json_pack("{s:s, s:o}", "kind", "child", "pid",
+				 recorded->number > 0 ? json_integer(recorded->number) : json_null());
+	case SCALER_RESOURCE_SYSV:
+		return json_pack("{s:s, s:i}", "kind", "sysv", "id", recorded->number);
+	}
+	return json_pack("{s:s}", "kind", "time");
+}
+
+json_t *json_resource(const struct report *report, const struct resource *resource)
+{
+	json_t *object, *timeout;
+
+	if (!resource->recorded->kind && !resource->timeout_ns)
+		return json_null();
+	object = kind_object(report, resource);
+	timeout = resource->timeout_ns ? json_number(resource->timeout_ns) : json_null();
+	if (!object || json_object_set_new(object, "timeout_ns", timeout)) {
+		json_decref(object);
+		return NULL;
+	}
+	return object;
+}

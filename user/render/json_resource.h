@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a thread waited on as JSON. */
+#ifndef SCALER_RENDER_JSON_RESOURCE_H
+#define SCALER_RENDER_JSON_RESOURCE_H
+
+#include <jansson.h>
+
+#include "analysis/report.h"
+
+/* null: nothing is known. Returns a new reference, or NULL without memory. */
+json_t *json_resource(const struct report *report, const struct resource *resource);
+
+#endif

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a thread waited on, in a few words. */
+#include "render/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/escape.h"
+#include "base/units.h"
+#include "model/syscalls.h"
+#include "render/socket_text.h"
+
+/* "waits:lock of worker [123]", or the address where nothing tells the variable. */
+static void print_futex(FILE *out, const struct report *report, const struct resource *resource)
+{
+	const struct scaler_thread *owner = resource->owner;
+	char *place = resource->variable == PLACE_NONE ?
+			      NULL :
+			      text_format_place(&report->places, resource->variable);
+	char name[ESCAPE_FACTOR * sizeof(owner->comm) + 1];
+
+	if (place)
+		fputs(place, out);
+	else
+		fprintf(out, "0x%" PRIx64, (uint64_t)resource->recorded->id);
+	if (owner)
+		fprintf(out, " of %s [%" PRIu32 "]", escape_text(owner->comm, sizeof(owner->comm), name),
+			owner->tid);
+	free(place);
+}
+
+static void print_socket(FILE *out, const struct resource *resource)
+{
+	const struct scaler_socket *socket = resource->socket;
+	char address[SOCKET_ADDRESS_SIZE];
+
+	fputs(socket_protocol(socket), out);
+	if (socket_has_addresses(socket)) {
+		fprintf(out, " %s", socket_format_local(socket, address));
+		if (socket_is_connected(socket))
+			fprintf(out, " - %s", socket_format_remote(socket, address));
+		return;
+	}
+	fprintf(out, ":[%" PRIu64 "]", (uint64_t)resource->recorded->id);
+	if (socket && socket->peer)
+		fprintf(out, " - [%" PRIu64 "]", (uint64_t)socket->peer);
+}
+
+static void print_file(FILE *out, const struct resource *resource)
+{
+	const struct scaler_resource *recorded = resource->recorded;
+	uint32_t major = recorded->device >> 20, minor = recorded->device & 0xfffff;
+	const char *kind = syscall_descriptor_name(recorded->descriptor);
+
+	fprintf(out, "fd %" PRId32 " ", recorded->number);
+	switch (recorded->descriptor) {
+	case SCALER_DESCRIPTOR_SOCKET:
+	case SCALER_DESCRIPTOR_UNIX:
+		print_socket(out, resource);
+		break;
+	case SCALER_DESCRIPTOR_PIPE:
+	case SCALER_DESCRIPTOR_EVENTFD:
+		fprintf(out, "%s:[%" PRIu64 "]", kind, (uint64_t)recorded->id);
+		break;
+	case SCALER_DESCRIPTOR_TTY:
+	case SCALER_DESCRIPTOR_CHARACTER:
+	case SCALER_DESCRIPTOR_BLOCK:
+		fprintf(out, "%s %" PRIu32 ":%" PRIu32, kind, major, minor);
+		break;
+	case SCALER_DESCRIPTOR_REGULAR:
+	case SCALER_DESCRIPTOR_DIRECTORY:
+		fprintf(out, "%s %" PRIu32 ":%" PRIu32 " inode %" PRIu64, kind, major, minor,
+			(uint64_t)recorded->id);
+		break;
+	default:
+		fputs(kind, out);
+	}
+	if (recorded->flags & SCALER_RESOURCE_SET)
+		fprintf(out, " of epoll %" PRId32, recorded->set);
+}
+
+static void print_kind(FILE *out, const struct report *report, const struct resource *resource)
+{
+	const struct scaler_resource *recorded = resource->recorded;
+
+	switch (recorded->kind) {
+	case SCALER_RESOURCE_FUTEX:
+		print_futex(out, report, resource);
+		break;
+	case SCALER_RESOURCE_FILE:
+		print_file(out, resource);
+		break;
+	case SCALER_RESOURCE_FILES:
+		if (recorded->number)
+			fprintf(out, "%" PRId32 " descriptors", recorded->number);
+		else
+			fputs("descriptors", out);
+		break;
+	case SCALER_RESOURCE_CHILD:
+		fputs("child", out);
+		if (recorded->number > 0)
+			fprintf(out, " %" PRId32, recorded->number);
+		break;
+	case SCALER_RESOURCE_SYSV:
+		fprintf(out, "id %" PRId32, recorded->number);
+		break;
+	}
+}
+
+char *text_format_resource(const struct report *report, const struct resource *resource)
+{
+	char *text = NULL, timeout[UNITS_SIZE];
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	print_kind(out, report, resource);
+	if (resource->timeout_ns)
+		fprintf(out, "%s%s", resource->recorded->kind ? ", at most " : "",
+			units_format_time(resource->timeout_ns, timeout));
+	if (fclose(out)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
