@@ -60,7 +60,7 @@ static __always_inline void blocking_read_call(struct blocking_state *blocking, 
 	if (interval->call.abi != SCALER_ABI_NATIVE)
 		return;
 	resource_read(&interval->resource, task, regs, number);
-	if (call_has_descriptor(interval->call.abi, number))
+	if (call_first_is(SCALER_ABI_NATIVE, number) == SCALER_FIRST_REFINES)
 		interval->call.descriptor = interval->resource.descriptor;
 	blocking->epoll = epoll_find(&interval->resource, task);
 }

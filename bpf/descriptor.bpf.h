@@ -98,22 +98,22 @@ static __always_inline struct file *descriptor_file(struct task_struct *task, u3
 	return file;
 }
 
-/* Set by user space before loading: by native call number, 1 where the first argument is a
- * descriptor whose kind is to be told. */
-const volatile __u8 call_takes_descriptor[SCALER_CALL_NUMBERS] __weak = {};
+/* Set by user space before loading: by native call number, enum scaler_first_argument. */
+const volatile __u8 first_arguments[SCALER_CALL_NUMBERS] __weak = {};
 
-static __always_inline bool call_has_descriptor(u8 abi, u64 number)
+static __always_inline enum scaler_first_argument call_first_is(u8 abi, u64 number)
 {
 	/* The verifier wants the check on the register that indexes. */
 	barrier_var(number);
-	return abi == SCALER_ABI_NATIVE && number < SCALER_CALL_NUMBERS && call_takes_descriptor[number];
+	return abi == SCALER_ABI_NATIVE && number < SCALER_CALL_NUMBERS ? first_arguments[number] :
+									  SCALER_FIRST_OTHER;
 }
 
 static __always_inline u8 call_descriptor(struct task_struct *task, struct pt_regs *regs, u8 abi, u64 number)
 {
 	struct file *file;
 
-	if (!call_has_descriptor(abi, number))
+	if (call_first_is(abi, number) != SCALER_FIRST_REFINES)
 		return SCALER_DESCRIPTOR_NONE;
 	file = descriptor_file(task, call_argument(regs, 0));
 	return file ? descriptor_of_file(file) : SCALER_DESCRIPTOR_BAD;

@@ -214,7 +214,7 @@ static __noinline void resource_read(struct scaler_resource *resource, struct ta
 {
 	if (!resource)
 		return;
-	if (call_has_descriptor(SCALER_ABI_NATIVE, number))
+	if (call_first_is(SCALER_ABI_NATIVE, number) != SCALER_FIRST_OTHER)
 		resource_set_descriptor(resource, task, call_argument(regs, 0));
 	else
 		resource_read_others(resource, task, regs, number);

@@ -15,6 +15,13 @@ enum scaler_abi {
 /* Call numbers from here on have no table of ours. */
 #define SCALER_CALL_NUMBERS 512
 
+/* What the first argument of a call is. */
+enum scaler_first_argument {
+	SCALER_FIRST_OTHER,
+	SCALER_FIRST_REFINES,    /* a descriptor, whose kind tells what the call is for */
+	SCALER_FIRST_DESCRIPTOR, /* a descriptor */
+};
+
 /* What kind of object the descriptor of a call is. */
 enum scaler_descriptor {
 	SCALER_DESCRIPTOR_NONE, /* the call has none, or it is not looked at */

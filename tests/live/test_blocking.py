@@ -14,24 +14,26 @@ def text(place):
 
 
 def run_waits(way):
-    """Records a known wait; returns the one interval that it consists of, and when it began and was over."""
+    """Records a known wait; returns the one interval that it consists of, when it was, and what it was on."""
     run, report = record("--blocking-report", "--", WAITS, way)
-    began_ns, ended_ns = map(int, run.stdout.split())
+    began_ns, ended_ns, *facts = run.stdout.split()
+    began_ns, ended_ns = int(began_ns), int(ended_ns)
     intervals = [i for i in report["blocking"] if i["name"] == "waiter" and began_ns <= i["start_ns"] < ended_ns]
     if len(intervals) != 1:
         raise AssertionError(f"{len(intervals)} intervals: {intervals}")
-    return intervals[0], began_ns, ended_ns
+    return intervals[0], began_ns, ended_ns, dict(fact.split("=") for fact in facts)
 
 
 class KnownWaits(LiveTest):
-    """One way of waiting a test: what was called, by which function, and what ended it."""
+    """One way of waiting a test: what was called, by which function, on what, and what ended it."""
 
-    def check(self, way, syscall, descriptor, function, caller, wakeup):
-        interval, began_ns, ended_ns = run_waits(way)
+    def check(self, way, syscall, descriptor, function, caller, wakeup, state="S"):
+        interval, began_ns, ended_ns, self.facts = run_waits(way)
+        self.interval, self.resource = interval, interval["resource"]
         self.assertEqual(interval["syscall"], {"name": syscall, "descriptor": descriptor})
         self.assertEqual((text(interval["function"]), text(interval["caller"])),
-                         (f"libc.so.6:{function}", f"waits:{caller}"))
-        self.assertEqual((interval["state"], interval["is_lower_bound"]), ("S", False))
+                         (function and f"libc.so.6:{function}", caller and f"waits:{caller}"))
+        self.assertEqual((interval["state"], interval["is_lower_bound"]), (state, False))
         # The program's own clock is read before and after.
         self.assertTrue(began_ns < interval["start_ns"] < interval["woken_ns"] < interval["end_ns"] < ended_ns)
         self.assertEqual(interval["blocked_ns"], interval["woken_ns"] - interval["start_ns"])
@@ -41,45 +43,139 @@ class KnownWaits(LiveTest):
         found = interval["wakeup"]
         self.assertEqual((found["context"], found["interrupt"], found["is_timer"],
                           found["task"] and found["task"]["name"]), wakeup)
-        return interval
+
+    def check_lock(self, way, variable, function="pthread_mutex_lock", is_shared=False):
+        self.check(way, "futex", "", function, "main", self.TASK)
+        self.check_futex(variable, is_shared)
+        self.assertEqual(self.resource["address"], int(self.facts["address"]))
+
+    def check_futex(self, variable, is_shared=False):
+        """Whoever is waited for wakes, too."""
+        resource = self.resource
+        self.assertEqual((resource["kind"], text(resource["variable"]), resource["is_shared"]),
+                         ("futex", variable, is_shared))
+        self.assertEqual(resource["owner"], self.interval["wakeup"]["task"])
+
+    def check_file(self, kind, epoll_fd=None):
+        """The descriptor as the program itself sees it."""
+        resource = self.resource
+        self.assertEqual((resource["kind"], resource["type"], resource["fd"], resource["epoll_fd"]),
+                         ("file", kind, int(self.facts["fd"]), epoll_fd))
+        if kind != "eventfd":
+            self.assertEqual(resource["inode"], int(self.facts["inode"]))
+        return resource["socket"]
+
+    def check_times_out(self, kind):
+        self.assertEqual(self.resource["kind"], kind)
+        self.assertLessEqual(self.resource["timeout_ns"], PAUSE_NS)
+        self.assertGreater(self.resource["timeout_ns"], PAUSE_NS * 0.5)
+        # The timer's slack, and what the clock reads later.
+        self.assertGreater(self.interval["blocked_ns"], self.resource["timeout_ns"] - 100_000)
 
     TASK = ("task", None, False, "waker")
     TIMER = ("hardirq", None, True, None)
     NETWORK = ("softirq", "NET_RX", False, None)
 
     def test_mutex(self):
-        self.check("mutex", "futex", "", "pthread_mutex_lock", "main", self.TASK)
+        self.check_lock("mutex", "waits:lock")
+
+    def test_mutex_in_structure(self):
+        self.check_lock("pool", "waits:pool+0x18")
+
+    def test_mutex_on_heap(self):
+        self.check_lock("heap", None)
+
+    def test_robust_mutex(self):
+        # glibc has the kernel treat all robust ones so.
+        self.check_lock("robust", None, "__pthread_mutex_lock_full", is_shared=True)
+
+    def test_priority_inheritance(self):
+        self.check_lock("pi", None, "__pthread_mutex_lock_full")
 
     def test_condition(self):
         self.check("condition", "futex", "", "pthread_cond_wait", "wait_condition", self.TASK)
+        self.assertRegex(text(self.resource["variable"]), r"^waits:condition(\+0x[0-9a-f]+)?$")
+        self.assertEqual((self.resource["owner"], self.resource["timeout_ns"]), (None, None))
+
+    def test_timed_condition(self):
+        self.check("timed", "futex", "", "pthread_cond_timedwait", "wait_timed", self.TIMER)
+        self.check_times_out("futex")
 
     def test_join(self):
         self.check("join", "futex", "", "__pthread_clockjoin_ex", "main", self.TASK)
+        self.check_futex(None, is_shared=True)
 
     def test_pipe(self):
-        interval = self.check("pipe", "read", "pipe", "read", "read_some", self.TASK)
-        self.assertEqual(interval["stack"], ["libc.so.6:read", "waits:read_some"])
+        self.check("pipe", "read", "pipe", "read", "read_some", self.TASK)
+        self.assertEqual(self.interval["stack"], ["libc.so.6:read", "waits:read_some"])
+        self.assertIsNone(self.check_file("pipe"))
 
     def test_socketpair(self):
         self.check("socketpair", "read", "unix", "read", "read_some", self.TASK)
+        self.assertEqual(self.check_file("unix"), {"protocol": "unix", "local": None, "remote": None,
+                                                   "peer_inode": int(self.facts["peer"])})
 
     def test_eventfd(self):
         self.check("eventfd", "read", "eventfd", "read", "read_some", self.TASK)
+        self.check_file("eventfd")
+
+    def test_select(self):
+        self.check("select", "pselect6", "", "select", "wait_select", self.TASK)
+        self.check_file("pipe")
+
+    def test_poll_one(self):
+        self.check("poll-one", "poll", "", "poll", "wait_poll_one", self.TASK)
+        self.check_file("pipe")
+        self.assertEqual(self.resource["timeout_ns"], 5_000_000_000)
+
+    def test_poll_two(self):
+        self.check("poll-two", "poll", "", "poll", "wait_poll_two", self.TASK)
+        self.assertEqual(self.resource, {"kind": "files", "count": 2, "timeout_ns": 5_000_000_000})
+
+    def test_epoll(self):
+        self.check("epoll", "epoll_wait", "", "epoll_wait", "wait_set", self.TASK)
+        self.check_file("pipe", epoll_fd=int(self.facts["set"]))
+
+    def test_semaphore(self):
+        self.check("semaphore", "semtimedop", "", "semtimedop", "wait_semaphore", self.TASK)
+        self.assertEqual(self.resource, {"kind": "sysv", "id": int(self.facts["id"]), "timeout_ns": None})
+
+    def test_message_queue(self):
+        self.check("queue", "mq_timedreceive", "", "mq_timedreceive", "receive", self.TASK)
+        self.check_file("regular")
 
     def test_child(self):
         self.check("child", "wait4", "", "wait4", "wait_child", self.TASK)
+        self.assertEqual(self.resource, {"kind": "child", "pid": None, "timeout_ns": None})
+
+    def test_child_by_number(self):
+        self.check("waitpid", "wait4", "", "wait4", "wait_pid", self.TASK)
+        self.assertEqual(self.resource["pid"], int(self.facts["child"]))
+        self.assertEqual(self.interval["wakeup"]["task"]["pid"], int(self.facts["child"]))
+
+    def test_vfork(self):
+        self.check("vfork", "vfork", "", None, None, self.TASK, state="D")
+        # It keeps its return address in a register, which no rule of ours leads to.
+        self.assertEqual(self.interval["cut"], "no rule")
+        self.assertEqual(self.resource, {"kind": "child", "pid": None, "timeout_ns": None})
 
     def test_sleep(self):
         self.check("sleep", "clock_nanosleep", "", "nanosleep", "sleep_alone", self.TIMER)
+        self.assertEqual(self.resource, {"kind": "time", "timeout_ns": PAUSE_NS})
 
     def test_poll(self):
         self.check("poll", "poll", "", "poll", "main", self.TIMER)
+        self.assertEqual(self.resource, {"kind": "time", "timeout_ns": PAUSE_NS})
 
     def test_tcp(self):
         self.check("tcp", "read", "socket", "read", "read_some", self.NETWORK)
+        self.assertEqual(self.check_file("socket"), {"protocol": "tcp", "local": self.facts["local"],
+                                                     "remote": self.facts["remote"], "peer_inode": None})
 
     def test_udp(self):
         self.check("udp", "read", "socket", "read", "read_some", self.NETWORK)
+        self.assertEqual(self.check_file("socket"), {"protocol": "udp", "local": self.facts["local"],
+                                                     "remote": None, "peer_inode": None})
 
 
 class Sums(LiveTest):
@@ -150,7 +246,7 @@ class Text(LiveTest):
     def test_tables(self):
         run = scaler("--blocking-report", "--", WAITS, "pipe")
         self.assertRegex(run.stderr, r"Blocking report for waiter \[\d+\]: \d+ intervals?, \S+ ms blocked, ")
-        self.assertRegex(run.stderr, r"\d\.\d{6} +\d+\.\d+ ms +\S+ \S+ +S +read pipe +libc.so.6:read +"
+        self.assertRegex(run.stderr, r"\d\.\d{6} +\d+\.\d+ ms +\S+ \S+ +S +read +fd 3 pipe:\[\d+\] +libc.so.6:read +"
                                      r"waits:read_some +waker \[\d+\] +task\n")
 
     def test_asleep_all_the_time(self):

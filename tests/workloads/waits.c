@@ -2,12 +2,15 @@
 /*
  * waits HOW: the main thread, named "waiter", blocks once and for known reasons, for at least 50 ms, after which a
  * thread named "waker", or what else HOW says, ends it. Prints when it began to wait and when it went on, in ns of
- * CLOCK_MONOTONIC. Waits for a byte of input first.
- * mutex, condition, join, pipe, socketpair, eventfd, tcp, udp: by the thread. child: by a process of that name that
- * exits. sleep, poll: by a timer.
+ * CLOCK_MONOTONIC, and as NAME=VALUE what it waited on. Waits for a byte of input first.
+ * mutex, robust, pi, heap, pool, condition, join, pipe, socketpair, eventfd, tcp, udp, select, poll-one, poll-two,
+ * epoll, semaphore, queue: by the thread. child, waitpid, vfork: by a process of that name that exits. sleep, poll,
+ * timed: by a timer.
  */
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <mqueue.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -15,9 +18,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/select.h>
+#include <sys/sem.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,10 +32,17 @@
 #define PAUSE_NS 50000000
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+	char first[24];
+	pthread_mutex_t lock;
+} pool = { .lock = PTHREAD_MUTEX_INITIALIZER };
+static pthread_mutex_t *used = &lock;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static pthread_barrier_t ready;
 static bool is_done;
 static int fds[2]; /* to read from, to write to */
+static int others[2], set, id;
+static pid_t child;
 
 static void pause_for(long time_ns)
 {
@@ -104,14 +118,167 @@ static void read_some(void)
 		exit(1);
 }
 
+static void make_lock(void)
+{
+	used = malloc(sizeof(*used));
+	if (!used)
+		exit(1);
+}
+
+static void make_heap_lock(void)
+{
+	make_lock();
+	pthread_mutex_init(used, NULL);
+}
+
+static void make_robust_lock(void)
+{
+	pthread_mutexattr_t attributes;
+
+	make_lock();
+	pthread_mutexattr_init(&attributes);
+	pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+	pthread_mutex_init(used, &attributes);
+}
+
+static void make_pi_lock(void)
+{
+	pthread_mutexattr_t attributes;
+
+	make_lock();
+	pthread_mutexattr_init(&attributes);
+	pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
+	pthread_mutex_init(used, &attributes);
+}
+
+static void use_pool(void)
+{
+	used = &pool.lock;
+}
+
 static void take_lock(void)
 {
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(used);
 }
 
 static void release_lock(void)
 {
+	pthread_mutex_unlock(used);
+}
+
+static void wait_timed(void)
+{
+	struct timespec end;
+
+	clock_gettime(CLOCK_REALTIME, &end);
+	end.tv_nsec += PAUSE_NS;
+	end.tv_sec += end.tv_nsec / 1000000000;
+	end.tv_nsec %= 1000000000;
+	pthread_mutex_lock(&lock);
+	pthread_cond_timedwait(&condition, &lock, &end);
 	pthread_mutex_unlock(&lock);
+}
+
+static void wait_select(void)
+{
+	struct timeval timeout = { 5, 0 };
+	fd_set wanted;
+
+	FD_ZERO(&wanted);
+	FD_SET(fds[0], &wanted);
+	select(fds[0] + 1, &wanted, NULL, NULL, &timeout);
+}
+
+static void wait_polls(nfds_t count)
+{
+	struct pollfd wanted[] = { { .fd = fds[0], .events = POLLIN },
+				   { .fd = others[0], .events = POLLIN } };
+
+	poll(wanted, count, 5000);
+}
+
+static void wait_poll_one(void)
+{
+	wait_polls(1);
+}
+
+static void open_two(void)
+{
+	if (pipe(others) || pipe(fds))
+		exit(1);
+}
+
+static void wait_poll_two(void)
+{
+	wait_polls(2);
+}
+
+static void open_set(void)
+{
+	struct epoll_event event = { .events = EPOLLIN };
+
+	open_two();
+	set = epoll_create1(0);
+	if (epoll_ctl(set, EPOLL_CTL_ADD, others[0], &event) || epoll_ctl(set, EPOLL_CTL_ADD, fds[0], &event))
+		exit(1);
+}
+
+static void wait_set(void)
+{
+	struct epoll_event event;
+
+	epoll_wait(set, &event, 1, -1);
+}
+
+static void make_semaphore(void)
+{
+	id = semget(IPC_PRIVATE, 1, 0600);
+	if (id < 0)
+		exit(1);
+}
+
+static void change_semaphore(short by)
+{
+	struct sembuf change = { .sem_op = by };
+
+	if (semop(id, &change, 1))
+		exit(1);
+}
+
+static void wait_semaphore(void)
+{
+	change_semaphore(-1);
+	semctl(id, 0, IPC_RMID);
+}
+
+static void post_semaphore(void)
+{
+	change_semaphore(1);
+}
+
+static void open_queue(void)
+{
+	struct mq_attr attributes = { .mq_maxmsg = 1, .mq_msgsize = 1 };
+	char name[40];
+
+	snprintf(name, sizeof(name), "/scaler-waits-%d", getpid());
+	fds[0] = fds[1] = mq_open(name, O_RDWR | O_CREAT, 0600, &attributes);
+	mq_unlink(name);
+	if (fds[0] < 0)
+		exit(1);
+}
+
+static void receive(void)
+{
+	char byte;
+
+	if (mq_receive(fds[0], &byte, 1, NULL) != 1)
+		exit(1);
+}
+
+static void send_one(void)
+{
+	mq_send(fds[1], "", 1, 0);
 }
 
 static void wait_condition(void)
@@ -157,9 +324,26 @@ static void wait_child(void)
 		exit(1);
 }
 
+static void wait_pid(void)
+{
+	if (waitpid(child, NULL, 0) < 0)
+		exit(1);
+}
+
+/* In the child's hands its memory is the parent's. */
+static void wait_vfork(void)
+{
+	if (vfork())
+		return;
+	prctl(PR_SET_NAME, "waker");
+	pause_for(PAUSE_NS);
+	_exit(0);
+}
+
 static void fork_child(void)
 {
-	if (fork())
+	child = fork();
+	if (child)
 		return;
 	prctl(PR_SET_NAME, "waker");
 	pause_for(PAUSE_NS);
@@ -174,6 +358,19 @@ static const struct way {
 	void (*wake)(void);
 } ways[] = {
 	{ "mutex", nothing, take_lock, take_lock, release_lock },
+	{ "robust", make_robust_lock, take_lock, take_lock, release_lock },
+	{ "pi", make_pi_lock, take_lock, take_lock, release_lock },
+	{ "heap", make_heap_lock, take_lock, take_lock, release_lock },
+	{ "pool", use_pool, take_lock, take_lock, release_lock },
+	{ "timed", nothing, wait_timed, NULL, NULL },
+	{ "select", open_pipe, wait_select, nothing, write_some },
+	{ "poll-one", open_pipe, wait_poll_one, nothing, write_some },
+	{ "poll-two", open_two, wait_poll_two, nothing, write_some },
+	{ "epoll", open_set, wait_set, nothing, write_some },
+	{ "semaphore", make_semaphore, wait_semaphore, nothing, post_semaphore },
+	{ "queue", open_queue, receive, nothing, send_one },
+	{ "waitpid", fork_child, wait_pid, NULL, NULL },
+	{ "vfork", nothing, wait_vfork, NULL, NULL },
 	{ "condition", nothing, wait_condition, nothing, signal_condition },
 	{ "join", nothing, join, nothing, nothing },
 	{ "pipe", open_pipe, read_some, nothing, write_some },
@@ -206,6 +403,30 @@ static uint64_t clock_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
+static void print_address(const char *name, int (*get)(int, struct sockaddr *, socklen_t *))
+{
+	struct sockaddr_in address;
+	socklen_t length = sizeof(address);
+	char text[INET_ADDRSTRLEN];
+
+	if (!get(fds[0], (struct sockaddr *)&address, &length) && address.sin_family == AF_INET)
+		printf(" %s=%s:%u", name, inet_ntop(AF_INET, &address.sin_addr, text, sizeof(text)),
+		       ntohs(address.sin_port));
+}
+
+static void print_facts(void)
+{
+	struct stat here, there;
+
+	printf(" address=%" PRIuPTR, (uintptr_t)used);
+	if (fds[0] && !fstat(fds[0], &here) && !fstat(fds[1], &there))
+		printf(" fd=%d inode=%ju peer=%ju", fds[0], (uintmax_t)here.st_ino, (uintmax_t)there.st_ino);
+	printf(" set=%d id=%d child=%d", set, id, child);
+	print_address("local", getsockname);
+	print_address("remote", getpeername);
+	putchar('\n');
+}
+
 static void run(const struct way *way)
 {
 	uint64_t began_ns;
@@ -219,7 +440,8 @@ static void run(const struct way *way)
 	}
 	began_ns = clock_ns();
 	way->wait();
-	printf("%" PRIu64 " %" PRIu64 "\n", began_ns, clock_ns());
+	printf("%" PRIu64 " %" PRIu64, began_ns, clock_ns());
+	print_facts();
 }
 
 int main(int argc, char **argv)

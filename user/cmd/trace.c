@@ -121,7 +121,7 @@ static int open_recorder(struct trace *trace)
 	for (unsigned int i = 0; i < SCALER_CALL_NUMBERS; i++) {
 		const struct syscall_info *info = syscall_find_abi(SCALER_ABI_NATIVE, i);
 
-		knobs.call_takes_descriptor[i] = info && info->takes_descriptor;
+		knobs.first_arguments[i] = info ? info->first_argument : SCALER_FIRST_OTHER;
 	}
 	if (options->filter)
 		memcpy(knobs.filter_records, options->filter->records, sizeof(knobs.filter_records));

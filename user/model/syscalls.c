@@ -7,8 +7,8 @@
 #include "base/array.h"
 
 static const struct syscall_info infos[] = {
-#define SYSCALL(name, category, takes_descriptor, x86_64, i386, generic)                                     \
-	{ #name, CATEGORY_##category, takes_descriptor, { x86_64, i386, generic } },
+#define SYSCALL(name, category, first_argument, x86_64, i386, generic)                                       \
+	{ #name, CATEGORY_##category, first_argument, { x86_64, i386, generic } },
 #include "model/syscalls.inc"
 #undef SYSCALL
 };

@@ -38,7 +38,7 @@ enum syscall_table {
 struct syscall_info {
 	const char *name;
 	enum syscall_category category;
-	bool takes_descriptor;              /* its first argument's kind refines the category */
+	enum scaler_first_argument first_argument;
 	short numbers[SYSCALL_TABLE_COUNT]; /* -1: not in this table */
 };
 

@@ -151,7 +151,7 @@ static void apply_knobs(struct recorder *recorder, const struct recorder_knobs *
 	skeleton->rodata->target = knobs->target;
 	skeleton->rodata->page_shift = (uint32_t)__builtin_ctzl((unsigned long)sysconf(_SC_PAGESIZE));
 	for (size_t i = 0; i < SCALER_CALL_NUMBERS; i++)
-		skeleton->rodata->call_takes_descriptor[i] = knobs->call_takes_descriptor[i];
+		skeleton->rodata->first_arguments[i] = knobs->first_arguments[i];
 	skeleton->rodata->records_calls = knobs->records_calls;
 	skeleton->rodata->records_blocking = knobs->records_blocking;
 	skeleton->rodata->preempt_count_from_rq =

@@ -46,9 +46,8 @@ struct recorder_knobs {
 	uint8_t filter_records[SCALER_ABI_COUNT][SCALER_CALL_NUMBERS];
 	size_t function_count; /* of the library functions whose calls are recorded, numbered from 1 */
 	bool times_library_calls;
-	uint32_t map_rows[RECORDER_MAP_COUNT]; /* 0: the default */
-	/* By native call number: 1 where the first argument is a descriptor whose kind is to be told. */
-	uint8_t call_takes_descriptor[SCALER_CALL_NUMBERS];
+	uint32_t map_rows[RECORDER_MAP_COUNT];        /* 0: the default */
+	uint8_t first_arguments[SCALER_CALL_NUMBERS]; /* by native call number: enum scaler_first_argument */
 };
 
 /* Loads and attaches everything; nothing is recorded yet. */
