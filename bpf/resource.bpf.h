@@ -11,52 +11,9 @@
 #include <scaler/call.h>
 #include <scaler/resource.h>
 #include "compat.bpf.h"
-#include "descriptor.bpf.h"
+#include "file_resource.bpf.h"
 #include "futex.bpf.h"
-#include "socket.bpf.h"
 #include "user_memory.bpf.h"
-
-/* Device nodes are told by the device, all else by where its inode is. */
-static __noinline void resource_set_file(struct scaler_resource *resource, struct file *file)
-{
-	struct inode *inode = BPF_CORE_READ(file, f_inode);
-
-	if (!resource)
-		return;
-	resource->kind = SCALER_RESOURCE_FILE;
-	resource->descriptor = descriptor_of_file(file);
-	resource->id = BPF_CORE_READ(inode, i_ino);
-	resource->device = BPF_CORE_READ(inode, i_sb, s_dev);
-	switch (resource->descriptor) {
-	case SCALER_DESCRIPTOR_TTY:
-	case SCALER_DESCRIPTOR_CHARACTER:
-	case SCALER_DESCRIPTOR_BLOCK:
-		resource->device = BPF_CORE_READ(inode, i_rdev);
-		break;
-	case SCALER_DESCRIPTOR_SOCKET:
-	case SCALER_DESCRIPTOR_UNIX:
-		socket_note(file, resource->id);
-		break;
-	case SCALER_DESCRIPTOR_EVENTFD: {
-		struct eventfd_ctx *eventfd = BPF_CORE_READ(file, private_data);
-
-		resource->id = BPF_CORE_READ(eventfd, id);
-		break;
-	}
-	}
-}
-
-static __always_inline void resource_set_descriptor(struct scaler_resource *resource,
-						    struct task_struct *task, u32 fd)
-{
-	struct file *file = descriptor_file(task, fd);
-
-	resource->kind = SCALER_RESOURCE_FILE;
-	resource->descriptor = SCALER_DESCRIPTOR_BAD;
-	resource->number = fd;
-	if (file)
-		resource_set_file(resource, file);
-}
 
 /* One descriptor is what is waited on; of several nobody knows which. */
 static __always_inline void resource_set_polled(struct scaler_resource *resource, struct task_struct *task,
@@ -219,36 +176,6 @@ static __noinline void resource_read(struct scaler_resource *resource, struct ta
 	else
 		resource_read_others(resource, task, regs, number);
 	resource_read_timeout(resource, task, regs, number);
-}
-
-/* The set of descriptors that a thread waits on; 0: it does not, or it is not known. For epoll_read_ready(). */
-static __always_inline u64 epoll_find(const struct scaler_resource *resource, struct task_struct *task)
-{
-	struct file *file;
-
-	if (resource->kind != SCALER_RESOURCE_FILE || resource->descriptor != SCALER_DESCRIPTOR_EPOLL)
-		return 0;
-	file = descriptor_file(task, resource->number);
-	return file ? (u64)BPF_CORE_READ(file, private_data) : 0;
-}
-
-/* Somebody wakes who waits on the set: puts the descriptor in the set's place that has become ready, if one has. */
-static __always_inline void epoll_read_ready(struct scaler_resource *resource, u64 set)
-{
-	struct eventpoll *poll = (struct eventpoll *)set;
-	struct list_head *first = BPF_CORE_READ(poll, rdllist.next);
-	struct epitem *item = container_of(first, struct epitem, rdllink);
-	struct file *file;
-
-	if (!first || first == (void *)poll + bpf_core_field_offset(poll->rdllist))
-		return;
-	file = BPF_CORE_READ(item, ffd.file);
-	if (!file)
-		return;
-	resource->flags |= SCALER_RESOURCE_SET;
-	resource->set = resource->number;
-	resource->number = BPF_CORE_READ(item, ffd.fd);
-	resource_set_file(resource, file);
 }
 
 #endif

@@ -3,6 +3,8 @@
 #include "synthetic.h"
 
 #include <criterion/criterion.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 #include <string.h>
 
 #include "model/interval.h"
@@ -213,64 +215,103 @@ static void add_samples(struct profile *profile)
 	cr_assert_eq(samples_add(&profile->samples, &of_kernel, 1), 0);
 }
 
-static void add_blocking(struct profile *profile)
+#define SOCKET_INODE  4242
+#define WALL_CLOCK_NS 1000000000000000000
+
+static void add_socket(struct profile *profile)
 {
-	/* In the order in which they ended: woken by a task, by an interrupt, by a timer, not yet, found asleep. */
-	const struct scaler_blocking_interval intervals[] = {
-		{ { .site = SITE_READ, .task = 1, .stack = STACK_SERVER, .kind = SCALER_SAMPLE_IN_CALL },
-		  1500000000,
-		  1700000000,
-		  1700025000,
-		  0x2001,
-		  SCALER_BLOCKING_IN_CALL,
-		  { 0, 0, SCALER_DESCRIPTOR_SOCKET },
-		  0,
-		  { 100, 100, "server" },
-		  { SCALER_WAKER_TASK, 0, SCALER_VECTOR_NONE, 2, { 100, 101, "\033[31mred\377" } } },
-		{ { .site = SITE_OPEN, .task = 1, .stack = STACK_CUT },
-		  2000000000,
-		  2000400000,
-		  2000500000,
-		  0x102,
-		  SCALER_BLOCKING_IN_CALL,
-		  { 257, 0, 0 },
-		  1,
-		  { 100, 100, "server" },
-		  { SCALER_WAKER_SOFTIRQ, 0, 4, 0, { 0, 0, "swapper/1" } } },
-		{ { .task = 1, .kind = SCALER_SAMPLE_WHOLE },
-		  2500000000,
-		  2600000000,
-		  2600000001,
-		  0x402,
-		  0,
-		  { 0, 0, 0 },
-		  1,
-		  { 100, 100, "server" },
-		  { SCALER_WAKER_HARDIRQ, 1, SCALER_VECTOR_NONE, 0, { 0, 0, "swapper/1" } } },
-		{ { .site = SITE_READ, .task = 2, .kind = SCALER_SAMPLE_WHOLE },
-		  1600000000,
-		  0,
-		  0,
-		  1,
-		  SCALER_BLOCKING_IN_CALL,
-		  { 202, 0, 0 },
-		  0,
-		  { 100, 101, "\033[31mred\377" },
-		  { 0 } },
-		{ { .task = 3, .kind = SCALER_SAMPLE_WHOLE },
-		  900000000,
-		  0,
-		  0,
-		  0x402,
-		  SCALER_BLOCKING_FOUND,
-		  { 0, 0, 0 },
-		  0,
-		  { 200, 200, "fifteen letters" },
-		  { 0 } },
+	const struct socket_ends socket = {
+		.inode = SOCKET_INODE,
+		.socket = { .family = AF_INET,
+			    .protocol = IPPROTO_TCP,
+			    .local_port = 6379,
+			    .remote_port = 40000,
+			    .local = { 127, 0, 0, 1 },
+			    .remote = { 10, 0, 0, 2 } },
 	};
 
-	for (size_t i = 0; i < sizeof(intervals) / sizeof(*intervals); i++)
-		cr_assert_eq(blocking_intervals_add(&profile->blocking, &intervals[i]), 0);
+	cr_assert_eq(sockets_add(&profile->sockets, &socket), 0);
+}
+
+static void add_interval(struct profile *profile, struct scaler_blocking_interval interval)
+{
+	cr_assert_eq(blocking_intervals_add(&profile->blocking, &interval), 0);
+}
+
+#define SERVER                                                                                               \
+	{                                                                                                    \
+		100, 100, "server"                                                                           \
+	}
+#define RED                                                                                                  \
+	{                                                                                                    \
+		100, 101, "\033[31mred\377"                                                                  \
+	}
+
+/* Woken by a task, by an interrupt, by a timer. */
+static void add_ended(struct profile *profile)
+{
+	add_interval(profile, (struct scaler_blocking_interval){
+				      .where = { .site = SITE_READ,
+						 .task = 1,
+						 .stack = STACK_SERVER,
+						 .kind = SCALER_SAMPLE_IN_CALL },
+				      .start_ns = 1500000000,
+				      .woken_ns = 1700000000,
+				      .end_ns = 1700025000,
+				      .state = 0x2001,
+				      .flags = SCALER_BLOCKING_IN_CALL,
+				      .call = { 0, 0, SCALER_DESCRIPTOR_SOCKET },
+				      .names = SERVER,
+				      .waker = { SCALER_WAKER_TASK, 0, SCALER_VECTOR_NONE, 2, RED },
+				      .resource = { .kind = SCALER_RESOURCE_FILE,
+						    .descriptor = SCALER_DESCRIPTOR_SOCKET,
+						    .number = 7,
+						    .id = SOCKET_INODE } });
+	add_interval(profile, (struct scaler_blocking_interval){
+				      .where = { .site = SITE_OPEN, .task = 1, .stack = STACK_CUT },
+				      .start_ns = 2000000000,
+				      .woken_ns = 2000400000,
+				      .end_ns = 2000500000,
+				      .state = 0x102,
+				      .flags = SCALER_BLOCKING_IN_CALL,
+				      .call = { 257, 0, 0 },
+				      .cpu = 1,
+				      .names = SERVER,
+				      .waker = { SCALER_WAKER_SOFTIRQ, 0, 4, 0, { 0, 0, "swapper/1" } } });
+	add_interval(
+		profile,
+		(struct scaler_blocking_interval){
+			.where = { .task = 1, .kind = SCALER_SAMPLE_WHOLE },
+			.start_ns = 2500000000,
+			.woken_ns = 2600000000,
+			.end_ns = 2600000001,
+			.state = 0x402,
+			.cpu = 1,
+			.names = SERVER,
+			.waker = { SCALER_WAKER_HARDIRQ, 1, SCALER_VECTOR_NONE, 0, { 0, 0, "swapper/1" } } });
+}
+
+/* Not woken yet; found asleep. */
+static void add_open(struct profile *profile)
+{
+	add_interval(profile, (struct scaler_blocking_interval){
+				      .where = { .site = SITE_READ, .task = 2, .kind = SCALER_SAMPLE_WHOLE },
+				      .start_ns = 1600000000,
+				      .state = 1,
+				      .flags = SCALER_BLOCKING_IN_CALL,
+				      .call = { 202, 0, 0 },
+				      .names = RED,
+				      .resource = { .kind = SCALER_RESOURCE_FUTEX,
+						    .timeout = SCALER_TIMEOUT_REALTIME,
+						    .id = 0x7fff12345678,
+						    .owner = 5,
+						    .timeout_ns = WALL_CLOCK_NS + 1850000000 } });
+	add_interval(profile,
+		     (struct scaler_blocking_interval){ .where = { .task = 3, .kind = SCALER_SAMPLE_WHOLE },
+							.start_ns = 900000000,
+							.state = 0x402,
+							.flags = SCALER_BLOCKING_FOUND,
+							.names = { 200, 200, "fifteen letters" } });
 }
 
 void synthetic_reading(struct profile *profile)
@@ -280,6 +321,7 @@ void synthetic_reading(struct profile *profile)
 	add_thread(profile, (struct scaler_thread){ .serial = 1,
 						    .tgid = 100,
 						    .tid = 100,
+						    .own_tid = 5,
 						    .comm = "server",
 						    .state = SCALER_RUNNING,
 						    .start_ns = 900000000,
@@ -316,7 +358,10 @@ void synthetic_reading(struct profile *profile)
 	add_components(profile);
 	add_stacks(profile);
 	add_samples(profile);
-	add_blocking(profile);
+	profile->wall_clock_ns = WALL_CLOCK_NS;
+	add_socket(profile);
+	add_ended(profile);
+	add_open(profile);
 	add_library(profile);
 	profile->losses[SCALER_LOSS_CALL_MAP] = 7;
 	profile->cost = (struct tracer_cost){ 8000000, 30 << 20, 8 << 20 };

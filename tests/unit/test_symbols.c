@@ -21,6 +21,36 @@ __attribute__((noinline)) int symbols_test_function(int value)
 	return value * 3 + 1;
 }
 
+char symbols_test_zeros[1 << 20];
+char symbols_test_values[8] = "values";
+
+/* By where it is in memory: so far behind the mapping that has a file, even if it lies beyond that. */
+static void expect_variable(const struct symbols *symbols, const char *name, const char *within,
+			    uint64_t into)
+{
+	const struct symbol *variable = NULL;
+	uint64_t address = 0, offset = 0, best = 0;
+	char line[4096];
+	FILE *maps = fopen("/proc/self/maps", "r");
+
+	while (fgets(line, sizeof(line), maps)) {
+		uint64_t start, file_offset, inode;
+
+		if (sscanf(line, "%" SCNx64 "-%*x rw-p %" SCNx64 " %*s %" SCNu64, &start, &file_offset,
+			   &inode) == 3 &&
+		    inode && start <= (uintptr_t)within && start > best) {
+			best = start;
+			offset = file_offset + ((uintptr_t)within - start);
+		}
+	}
+	fclose(maps);
+	cr_assert(elf_segments_variable(&symbols->segments, offset, &address), "%s", name);
+	variable = symbols_find_variable(symbols, address);
+	cr_assert(variable, "%s", name);
+	cr_expect_str_eq(variable->name, name);
+	cr_expect_eq(address - variable->address, into);
+}
+
 Test(symbols, of_this_program)
 {
 	struct symbols symbols;
@@ -40,6 +70,9 @@ Test(symbols, of_this_program)
 	cr_expect_neq(symbols_find(&symbols, function->address + function->size), function);
 	cr_expect_eq(symbols_find(&symbols, 0), NULL);
 	cr_expect(!elf_segments_address(&symbols.segments, 1ULL << 40, &address));
+	cr_expect(!elf_segments_variable(&symbols.segments, 1ULL << 40, &address));
+	expect_variable(&symbols, "symbols_test_zeros", &symbols_test_zeros[3], 3);
+	expect_variable(&symbols, "symbols_test_values", &symbols_test_values[7], 7);
 	symbols_clear(&symbols);
 	close(fd);
 }

@@ -5,17 +5,18 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static int compare(uint64_t a, uint64_t b)
+#include "base/array.h"
+
+static uint64_t make_number(uint32_t tgid, uint32_t own_tid)
 {
-	return (a > b) - (a < b);
+	return (uint64_t)tgid << 32 | own_tid;
 }
 
 static int compare_numbers(const void *left, const void *right)
 {
-	const struct scaler_thread *a = *(const struct scaler_thread *const *)left;
-	const struct scaler_thread *b = *(const struct scaler_thread *const *)right;
+	const struct numbered_thread *a = left, *b = right;
 
-	return compare(a->tgid, b->tgid) ?: compare(a->own_tid, b->own_tid);
+	return (a->number > b->number) - (a->number < b->number);
 }
 
 int resource_finder_make(struct resource_finder *finder, struct profile *profile, const struct places *places)
@@ -28,8 +29,12 @@ int resource_finder_make(struct resource_finder *finder, struct profile *profile
 	};
 	if (!finder->threads)
 		return -ENOMEM;
-	for (size_t i = 0; i < profile->thread_count; i++)
-		finder->threads[i] = &profile->threads[i];
+	for (size_t i = 0; i < profile->thread_count; i++) {
+		const struct scaler_thread *thread = &profile->threads[i];
+
+		finder->threads[i] =
+			(struct numbered_thread){ make_number(thread->tgid, thread->own_tid), thread };
+	}
 	qsort(finder->threads, finder->thread_count, sizeof(*finder->threads), compare_numbers);
 	return 0;
 }
@@ -40,21 +45,6 @@ void resource_finder_clear(struct resource_finder *finder)
 	*finder = (struct resource_finder){ 0 };
 }
 
-static size_t count_below(const struct resource_finder *finder, const struct scaler_thread *thread)
-{
-	size_t low = 0, high = finder->thread_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (compare_numbers(&finder->threads[middle], &thread) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /*
  * What a program's memory says is believed only if a thread of that process had that number when the wait began. The
  * number may have been another thread's before.
@@ -62,16 +52,15 @@ static size_t count_below(const struct resource_finder *finder, const struct sca
 static const struct scaler_thread *find_owner(const struct resource_finder *finder,
 					      const struct scaler_blocking_interval *interval)
 {
-	const struct scaler_thread wanted = { .tgid = interval->names.tgid,
-					      .own_tid = interval->resource.owner };
+	uint64_t number = make_number(interval->names.tgid, interval->resource.owner);
 
-	if (!wanted.own_tid || !wanted.tgid)
+	if (!interval->resource.owner || !interval->names.tgid)
 		return NULL;
-	for (size_t i = count_below(finder, &wanted); i < finder->thread_count; i++) {
-		const struct scaler_thread *thread = finder->threads[i], *key = &wanted;
+	for (size_t i = array_count_below(finder->threads, finder->thread_count, sizeof(*finder->threads),
+					  number);
+	     i < finder->thread_count && finder->threads[i].number == number; i++) {
+		const struct scaler_thread *thread = finder->threads[i].thread;
 
-		if (compare_numbers(&thread, &key))
-			break;
 		if (thread->start_ns <= interval->start_ns &&
 		    (!thread->end_ns || thread->end_ns >= interval->start_ns) &&
 		    thread->serial != interval->where.task)

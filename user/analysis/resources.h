@@ -20,10 +20,15 @@ struct resource {
 		timeout_ns; /* from the interval's beginning on, as was asked for; 0: none was, or not known */
 };
 
+struct numbered_thread {
+	uint64_t number; /* its process's, and in the lower half that by which it knows itself */
+	const struct scaler_thread *thread;
+};
+
 struct resource_finder {
 	struct profile *profile; /* not owned, as are the places */
 	const struct places *places;
-	const struct scaler_thread **threads; /* owned; by process and by their own numbers */
+	struct numbered_thread *threads; /* owned; by process and by their own numbers */
 	size_t thread_count;
 };
 

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The names of one component's places: by its file's symbols, by a perf map, or the kernel's own. */
+#include "analysis/place_names.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "target/component.h"
+#include "target/demangle.h"
+#include "target/kernel_symbols.h"
+#include "target/perf_map.h"
+#include "target/symbols.h"
+
+/* Reads the symbols of a component that is a file, and what else its file tells. 0 or -ENOMEM. */
+static int read_symbols(struct symbols *symbols, const struct scaler_component *description,
+			const char *folder, struct place_component *component)
+{
+	__u8 build_id[SCALER_BUILD_ID_SIZE];
+	char path[SCALER_PATH_SIZE + 1];
+	int fd, err;
+
+	*symbols = (struct symbols){ 0 };
+	if (!description->key.device && description->key.inode != SCALER_COMPONENT_VDSO)
+		return 0;
+	fd = component_open(description);
+	if (fd < 0) {
+		component->problem =
+			fd == -ESTALE ? "another file is in its place" : "its file cannot be opened";
+		return 0;
+	}
+	/* The kernel side reads it where system calls are issued only. */
+	if (!*component->build_id && component_read_build_id(fd, build_id))
+		component_format_build_id(build_id, component->build_id);
+	err = symbols_read(symbols, fd, component_path(description, path) ?: description->names, folder);
+	close(fd);
+	if (err == -ENOEXEC)
+		component->problem = "its file cannot be read as ELF";
+	else if (!err && !symbols->functions.count)
+		component->problem = "its file has none";
+	return err == -ENOMEM ? err : 0;
+}
+
+/* Where a lock is, and not code. */
+static bool find_variable(const struct symbols *symbols, uint64_t file_offset, uint64_t *address)
+{
+	const struct elf_segment *segment;
+
+	if (elf_segments_address(&symbols->segments, file_offset, address)) {
+		segment = elf_segments_find(&symbols->segments, *address);
+		if (segment->executable)
+			return false;
+	}
+	return elf_segments_variable(&symbols->segments, file_offset, address);
+}
+
+static int name_variable(struct place *place, const struct symbols *symbols, uint64_t address)
+{
+	const struct symbol *variable = symbols_find_variable(symbols, address);
+	char *name;
+	int length;
+
+	place->offset = variable ? 0 : address;
+	if (!variable)
+		return 0;
+	name = demangle(variable->name);
+	if (address == variable->address)
+		length = asprintf(&place->function, "%s", name ?: variable->name);
+	else
+		length = asprintf(&place->function, "%s+0x%" PRIx64, name ?: variable->name,
+				  address - variable->address);
+	free(name);
+	return length < 0 ? -ENOMEM : 0;
+}
+
+static int make_place(struct place *place, const struct symbols *symbols, uint64_t site)
+{
+	const struct symbol *function = NULL;
+	const struct frame_range *range = NULL;
+	uint64_t variable;
+
+	place->offset = scaler_site_offset(site);
+	if (find_variable(symbols, place->offset, &variable))
+		return name_variable(place, symbols, variable);
+	if (elf_segments_address(&symbols->segments, place->offset, &place->offset)) {
+		function = symbols_find_caller(symbols, place->offset);
+		range = frame_ranges_find(&symbols->ranges, place->offset);
+	}
+	if (!function) {
+		/* Else as disassemblers and other tracers show a caller: where it goes on. */
+		place->offset = range ? range->start : place->offset + 1;
+		return 0;
+	}
+	place->offset = 0;
+	place->function = demangle(function->name) ?: strdup(function->name);
+	return place->function ? 0 : -ENOMEM;
+}
+
+static int name_by_symbols(struct unnamed_places *unnamed, const char *folder)
+{
+	struct symbols symbols;
+	int err = read_symbols(&symbols, unnamed->description, folder, unnamed->component);
+
+	for (size_t i = 0; !err && i < unnamed->count; i++)
+		err = make_place(&unnamed->places[i], &symbols, unnamed->sites[i].site);
+	symbols_clear(&symbols);
+	return err;
+}
+
+static const char *perf_map_problem(int err)
+{
+	switch (err) {
+	case -ENOENT:
+		return "no /tmp/perf-PID.map (node --perf-basic-prof, java -XX:+DumpPerfMapAtExit, python3 "
+		       "-X perf)";
+	case -ESTALE:
+		return "/tmp/perf-PID.map is older than the process";
+	case -EPERM:
+		return "/tmp/perf-PID.map is no file of the process's user";
+	}
+	return "/tmp/perf-PID.map cannot be read";
+}
+
+/* Generated code has no other place than its name: its addresses mean nothing once it is gone. */
+static int name_by_perf_map(struct unnamed_places *unnamed)
+{
+	struct perf_map_name *names = calloc(unnamed->count, sizeof(*names));
+	uint64_t *addresses = calloc(unnamed->count, sizeof(*addresses));
+	struct perf_map map = { 0 };
+	int err = names && addresses ? perf_map_read(&map, unnamed->description) : -ENOMEM;
+
+	if (!err) {
+		for (size_t i = 0; i < unnamed->count; i++)
+			addresses[i] = scaler_site_offset(unnamed->sites[i].site);
+		err = perf_map_find(&map, addresses, unnamed->count, names);
+	} else if (err != -ENOMEM) {
+		unnamed->component->problem = perf_map_problem(err);
+		err = 0;
+	}
+	for (size_t i = 0; !err && i < unnamed->count; i++) {
+		if (names[i].text && !(unnamed->places[i].function = strndup(names[i].text, names[i].length)))
+			err = -ENOMEM;
+	}
+	perf_map_clear(&map);
+	free(addresses);
+	free(names);
+	return err;
+}
+
+/* A place in the kernel has no other than its function. */
+static int name_by_kernel_symbols(struct unnamed_places *unnamed)
+{
+	uint64_t *addresses = calloc(unnamed->count + 1, sizeof(*addresses));
+	char **names = calloc(unnamed->count + 1, sizeof(*names));
+	int err = addresses && names ? 0 : -ENOMEM;
+
+	for (size_t i = 0; !err && i < unnamed->count; i++)
+		addresses[i] = scaler_site_offset(unnamed->sites[i].site);
+	if (!err)
+		err = kernel_symbols_find(addresses, unnamed->count, names);
+	for (size_t i = 0; names && i < unnamed->count; i++)
+		unnamed->places[i].function = names[i];
+	free(addresses);
+	free(names);
+	if (!err || err == -ENOMEM)
+		return err;
+	unnamed->component->problem = "/proc/kallsyms shows no addresses (kernel.kptr_restrict)";
+	return 0;
+}
+
+int place_names_find(struct unnamed_places *unnamed, const char *folder)
+{
+	const struct scaler_component_key *key = &unnamed->description->key;
+
+	if (!key->device && key->inode == SCALER_COMPONENT_ANONYMOUS)
+		return name_by_perf_map(unnamed);
+	if (!key->device && key->inode == SCALER_COMPONENT_KERNEL_CODE)
+		return name_by_kernel_symbols(unnamed);
+	/* Without a component they are addresses of different processes. */
+	return key->inode ? name_by_symbols(unnamed, folder) : 0;
+}

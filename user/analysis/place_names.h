@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The names of one component's places: by its file's symbols, by a perf map, or the kernel's own. */
+#ifndef SCALER_ANALYSIS_PLACE_NAMES_H
+#define SCALER_ANALYSIS_PLACE_NAMES_H
+
+#include <stddef.h>
+
+#include "analysis/places.h"
+
+/* Sites of one component, and their places in the same order, which have but the component yet. */
+struct unnamed_places {
+	const struct scaler_component *description;
+	const struct place_site *sites;
+	struct place *places;
+	size_t count;
+	struct place_component *component; /* which also is told why they have no names */
+};
+
+/* Opens the component's file, and its debug file, also in the folder. Returns 0 or -ENOMEM. */
+int place_names_find(struct unnamed_places *unnamed, const char *folder);
+
+#endif
