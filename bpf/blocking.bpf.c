@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Blocking intervals that have not ended yet: read at the end of the recording, or of one of its intervals. */
+/* Blocking intervals beside the recording itself: what it needs to know, and those that have not ended with it. */
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
@@ -36,5 +36,21 @@ int scaler_read_blocked(struct bpf_iter__task *ctx)
 	/* It may have ended while it was read. */
 	if (copy->event.interval.start_ns == state->thread.since_ns && state->thread.state == SCALER_BLOCKED)
 		bpf_seq_write(ctx->meta->seq, &copy->event.interval, sizeof(copy->event.interval));
+	return 0;
+}
+
+/* Run once, before the recording. */
+SEC("?syscall")
+int scaler_find_sched_text(void *context)
+{
+	static const char start[] = "__sched_text_start", end[] = "__sched_text_end";
+
+	u64 first = 0, last = 0;
+
+	if (!bpf_kallsyms_lookup_name(end, sizeof(end), 0, &last) &&
+	    !bpf_kallsyms_lookup_name(start, sizeof(start), 0, &first)) {
+		sched_text_end = last;
+		sched_text_start = first;
+	}
 	return 0;
 }

@@ -8,11 +8,13 @@
 
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
+#include <asm/unistd.h>
 #include <scaler/blocking.h>
 #include "compat.bpf.h"
 #include "descriptor.bpf.h"
 #include "events.bpf.h"
 #include "filter.bpf.h"
+#include "kernel_place.bpf.h"
 #include "maps.bpf.h"
 #include "numbers.bpf.h"
 #include "place.bpf.h"
@@ -27,6 +29,7 @@ struct blocking_state {
 	struct scaler_blocking_event event; /* interval.start_ns tells which interval it is of */
 	struct scaler_waker waker;          /* of the last wakeup since the thread was switched in */
 	u64 epoll;                          /* the set that it waits on: epoll_find(); 0: none */
+	bool was_in_call;                   /* call and resource are those of the last interval */
 };
 
 struct {
@@ -45,22 +48,33 @@ static __always_inline struct blocking_state *blocking_state_get(struct task_str
 	return bpf_task_storage_get(&blocking_states, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
 }
 
-/* A thread that is not running stays in its system call, so that its registers tell which one, and on what. */
+/*
+ * A thread that is not running stays in its system call, so that its registers tell which one, and on what. One that
+ * has been interrupted, say by a stop of its process, goes on by a call of its own without arguments: it then is
+ * still in the last one that it was blocked in.
+ */
 static __always_inline void blocking_read_call(struct blocking_state *blocking, struct task_struct *task)
 {
 	struct scaler_blocking_interval *interval = &blocking->event.interval;
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
 	long number = call_number(regs);
+	bool is_in_call = !(task->flags & TASK_KERNEL_FLAGS) && number >= 0;
+	u8 abi = task_call_abi(task);
 
-	if (task->flags & TASK_KERNEL_FLAGS || number < 0)
+	interval->flags |= is_in_call ? SCALER_BLOCKING_IN_CALL : 0;
+	if (blocking->was_in_call && is_in_call && abi == SCALER_ABI_NATIVE && number == __NR_restart_syscall)
 		return;
-	interval->flags |= SCALER_BLOCKING_IN_CALL;
-	interval->call.abi = task_call_abi(task);
+	blocking->was_in_call = is_in_call;
+	__builtin_memset(&interval->call, 0, sizeof(interval->call));
+	__builtin_memset(&interval->resource, 0, sizeof(interval->resource));
+	if (!is_in_call)
+		return;
+	interval->call.abi = abi;
 	interval->call.number = number;
-	if (interval->call.abi != SCALER_ABI_NATIVE)
+	if (abi != SCALER_ABI_NATIVE)
 		return;
 	resource_read(&interval->resource, task, regs, number);
-	if (call_first_is(SCALER_ABI_NATIVE, number) == SCALER_FIRST_REFINES)
+	if (call_first_is(abi, number) == SCALER_FIRST_REFINES)
 		interval->call.descriptor = interval->resource.descriptor;
 	blocking->epoll = epoll_find(&interval->resource, task);
 }
@@ -78,15 +92,24 @@ static __always_inline void blocking_clear(struct blocking_state *blocking,
 	struct scaler_blocking_interval *interval = &blocking->event.interval;
 
 	blocking->epoll = 0;
-	__builtin_memset(interval, 0, sizeof(*interval));
+	/* What follows is kept until the call is read. */
+	__builtin_memset(interval, 0, offsetof(struct scaler_blocking_interval, call));
 	interval->where.task = thread->serial;
 	interval->where.kind = SCALER_SAMPLE_WHOLE;
 	interval->start_ns = thread->since_ns;
 	task_read_names(&interval->names, task);
 }
 
+#define STATE_UNINTERRUPTIBLE 2 /* include/linux/sched.h */
+
+/* A system call that can be interrupted says by itself what it waits for; all else the kernel's function does. */
+static __always_inline bool blocking_needs_kernel(const struct scaler_blocking_interval *interval)
+{
+	return interval->state & STATE_UNINTERRUPTIBLE || !(interval->flags & SCALER_BLOCKING_IN_CALL);
+}
+
 /* The current task has just been switched out, and is blocked. */
-static __always_inline void blocking_begin(struct task_state *state, struct task_struct *task,
+static __always_inline void blocking_begin(void *context, struct task_state *state, struct task_struct *task,
 					   u32 sleep_state)
 {
 	struct blocking_state *blocking = blocking_state_get(task);
@@ -99,6 +122,8 @@ static __always_inline void blocking_begin(struct task_state *state, struct task
 	interval->state = sleep_state;
 	interval->cpu = bpf_get_smp_processor_id();
 	blocking_read_call(blocking, task);
+	if (blocking_needs_kernel(interval))
+		interval->where.kernel = kernel_place_find(context);
 	place_find(&interval->where, &state->thread.call, task, true);
 }
 
@@ -113,6 +138,8 @@ static __always_inline void blocking_found(struct task_state *state, struct task
 	blocking->event.interval.state = task_sleep_state(task);
 	blocking->event.interval.flags = SCALER_BLOCKING_FOUND;
 	blocking_read_call(blocking, task);
+	if (blocking_needs_kernel(&blocking->event.interval))
+		blocking->event.interval.where.kernel = kernel_place_of(task);
 }
 
 /* What is known of the interval that a thread is in, or ends; its beginning may not have been seen. */

@@ -34,8 +34,9 @@ enum recorded {
 	RECORDS_BLOCKING, /* blocking intervals too */
 };
 
-static __always_inline void switch_out(struct task_state *state, struct task_struct *task, u32 sleep_state,
-				       bool preempt, u64 now_ns, const enum recorded recorded)
+static __always_inline void switch_out(u64 *ctx, struct task_state *state, struct task_struct *task,
+				       u32 sleep_state, bool preempt, u64 now_ns,
+				       const enum recorded recorded)
 {
 	struct scaler_thread *thread = &state->thread;
 	struct scaler_switch_facts facts;
@@ -50,7 +51,7 @@ static __always_inline void switch_out(struct task_state *state, struct task_str
 	}
 	scaler_thread_switch_out(thread, &window, now_ns, &kind, &facts);
 	if (recorded == RECORDS_BLOCKING && thread->state == SCALER_BLOCKED)
-		blocking_begin(state, task, sleep_state);
+		blocking_begin(ctx, state, task, sleep_state);
 	task_state_change_end(state);
 }
 
@@ -86,7 +87,7 @@ static __always_inline int record_switch(u64 *ctx, bool preempt, struct task_str
 	/* One reading for both: it is a large part of the cost. */
 	now_ns = bpf_ktime_get_ns();
 	if (out)
-		switch_out(out, prev, switch_prev_state(ctx, prev), preempt, now_ns, recorded);
+		switch_out(ctx, out, prev, switch_prev_state(ctx, prev), preempt, now_ns, recorded);
 	if (in)
 		switch_in(in, next, now_ns, recorded);
 	return 0;

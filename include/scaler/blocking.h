@@ -53,10 +53,11 @@ struct scaler_blocking_interval {
 	__u64 end_ns;   /* 0: it has not been switched in before the recording ended */
 	__u32 state;    /* the scheduler's bits: which kind of sleep */
 	__u32 flags;
-	struct scaler_call_id call;
 	__u32 cpu;                      /* on which it ran last */
 	struct scaler_task_names names; /* the thread's, when it was switched out */
 	struct scaler_waker waker;
+	struct scaler_call_id
+		call; /* that was asked for: one that a stop or a signal has interrupted goes on */
 	struct scaler_resource resource;
 };
 _Static_assert(sizeof(struct scaler_blocking_interval) == 176, "shared layout");

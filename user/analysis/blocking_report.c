@@ -43,6 +43,8 @@ static struct blocking_row make_row(const struct resource_finder *finder, struct
 		.interrupt = find_interrupt(interrupts, &interval->waker),
 		.frames = frames_of_sample(profile, finder->places, &interval->where),
 		.resource = resource_find(finder, interval),
+		.kernel = interval->where.kernel ? places_find(finder->places, interval->where.kernel) :
+						   PLACE_NONE,
 	};
 
 	if (row.frames.count)

@@ -13,13 +13,12 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
-#include "base/array.h"
 #include "base/log.h"
 #include "probe/features.h"
 #include "probe/map_sizes.h"
 #include "probe/percpu.h"
+#include "probe/programs.h"
 #include "probe/sampler.h"
-#include "probe/uprobe_multi.h"
 #include "scaler.skel.h"
 
 /* How far ahead the recording's ends are set: longer than a store takes to reach every CPU. */
@@ -55,51 +54,6 @@ static void explain_load_error(int err)
 		log_error("cannot load BPF programs: the kernel refuses them (%s); --verbose shows its "
 			  "reasons",
 			  strerror(-err));
-}
-
-static void choose_blocking_programs(struct scaler_skeleton *skeleton, bool records_blocking)
-{
-	struct bpf_program *const programs[] = {
-		skeleton->progs.scaler_switch_blocking, skeleton->progs.scaler_waking_blocking,
-		skeleton->progs.scaler_read_blocked,    skeleton->progs.scaler_softirq_entry,
-		skeleton->progs.scaler_softirq_exit,    skeleton->progs.scaler_irq_entry,
-		skeleton->progs.scaler_irq_exit,        skeleton->progs.scaler_timer_entry,
-		skeleton->progs.scaler_timer_exit,      skeleton->progs.scaler_hrtimer_entry,
-		skeleton->progs.scaler_hrtimer_exit,
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(programs); i++)
-		bpf_program__set_autoload(programs[i], records_blocking);
-	bpf_program__set_autoload(skeleton->progs.scaler_switch, !records_blocking);
-	bpf_program__set_autoload(skeleton->progs.scaler_waking, !records_blocking);
-}
-
-static void choose_programs(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs,
-			    unsigned int frequency)
-{
-	choose_blocking_programs(skeleton, knobs->records_blocking);
-	bpf_program__set_autoload(skeleton->progs.scaler_sys_enter, knobs->records_calls);
-	bpf_program__set_autoload(skeleton->progs.scaler_sys_exit, knobs->records_calls);
-	bpf_program__set_autoload(skeleton->progs.scaler_place_open_calls,
-				  knobs->records_calls && features_reads_other_tasks());
-	bpf_program__set_autoload(skeleton->progs.scaler_sample, frequency);
-	bpf_program__set_autoload(skeleton->progs.scaler_describe_address_spaces, knobs->depth.frames);
-	/* When it is needed, and to one process. */
-	bpf_program__set_autoattach(skeleton->progs.scaler_describe_address_spaces, false);
-	/* Attached to functions, once they are known. */
-	bpf_program__set_autoload(skeleton->progs.scaler_library_entry, knobs->function_count);
-	bpf_program__set_autoattach(skeleton->progs.scaler_library_entry, false);
-	bpf_program__set_expected_attach_type(skeleton->progs.scaler_library_entry,
-					      (enum bpf_attach_type)UPROBE_MULTI_ENTRY);
-	bpf_program__set_autoload(skeleton->progs.scaler_library_session, knobs->times_library_calls);
-	bpf_program__set_autoattach(skeleton->progs.scaler_library_session, false);
-	bpf_program__set_expected_attach_type(skeleton->progs.scaler_library_session,
-					      (enum bpf_attach_type)UPROBE_MULTI_SESSION);
-	bpf_program__set_autoload(skeleton->progs.scaler_close_library_calls, knobs->times_library_calls);
-	bpf_program__set_autoload(skeleton->progs.scaler_task_rename,
-				  knobs->target.comm[0] || !knobs->records_calls);
-	bpf_program__set_autoload(skeleton->progs.scaler_task_moved,
-				  knobs->target.kind == SCALER_TARGET_CGROUP);
 }
 
 static const char *explain_no_samples(int err)
@@ -163,7 +117,18 @@ static void apply_knobs(struct recorder *recorder, const struct recorder_knobs *
 	skeleton->rodata->times_library_calls = knobs->times_library_calls;
 	memcpy((void *)skeleton->rodata->filter_records, knobs->filter_records,
 	       sizeof(knobs->filter_records));
-	choose_programs(skeleton, knobs, recorder->frequency);
+	programs_choose(skeleton, knobs, recorder->frequency);
+}
+
+/* Without it no function of the kernel is known; nothing else depends on it. */
+static void find_sched_text(struct scaler_skeleton *skeleton)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, options);
+	int fd = bpf_program__fd(skeleton->progs.scaler_find_sched_text);
+	int err = fd < 0 ? 0 : bpf_prog_test_run_opts(fd, &options);
+
+	if (err)
+		log_debug("cannot find the scheduler's functions: %s", strerror(-err));
 }
 
 int recorder_open(struct recorder **result, const struct recorder_knobs *knobs)
@@ -192,6 +157,7 @@ int recorder_open(struct recorder **result, const struct recorder_knobs *knobs)
 		explain_load_error(err);
 		goto fail;
 	}
+	find_sched_text(recorder->skeleton);
 	err = scaler_skeleton__attach(recorder->skeleton);
 	if (err) {
 		log_error("cannot attach BPF programs: %s; --verbose says more", strerror(-err));
@@ -290,26 +256,11 @@ void recorder_start(struct recorder *recorder)
 void recorder_stop(struct recorder *recorder)
 {
 	struct scaler_skeleton *skeleton = recorder->skeleton;
-	struct bpf_link **const recording[] = {
-		&skeleton->links.scaler_sys_enter,       &skeleton->links.scaler_sys_exit,
-		&skeleton->links.scaler_switch,          &skeleton->links.scaler_waking,
-		&skeleton->links.scaler_switch_blocking, &skeleton->links.scaler_waking_blocking,
-		&skeleton->links.scaler_softirq_entry,   &skeleton->links.scaler_softirq_exit,
-		&skeleton->links.scaler_irq_entry,       &skeleton->links.scaler_irq_exit,
-		&skeleton->links.scaler_timer_entry,     &skeleton->links.scaler_timer_exit,
-		&skeleton->links.scaler_hrtimer_entry,   &skeleton->links.scaler_hrtimer_exit,
-		&skeleton->links.scaler_task_new,        &skeleton->links.scaler_task_rename,
-		&skeleton->links.scaler_task_moved,
-	};
 
 	skeleton->data->window.end_ns = clock_ahead_ns();
 	sleep_until(skeleton->data->window.end_ns);
-	/* Exits are followed to the last: a thread that ends now hands its figures over by itself. */
 	sampler_detach(&recorder->sampler);
-	for (size_t i = 0; i < ARRAY_SIZE(recording); i++) {
-		bpf_link__destroy(*recording[i]);
-		*recording[i] = NULL;
-	}
+	programs_stop(skeleton);
 }
 
 /* How often, in microseconds, those are tried again for which the ring buffer has no room, and how often at most. */

@@ -18,20 +18,31 @@ static void time_cell(struct table *table, uint64_t time_ns, bool is_lower_bound
 	table_cell(table, "%s%s", is_lower_bound ? ">=" : "", units_format_time(time_ns, text));
 }
 
+/* Its innermost frame is the kernel's, because it has none in user space. */
+static bool is_in_kernel(const struct blocking_row *row)
+{
+	return row->frames.count && row->frames.has_leaf && row->frames.leaf == row->interval->where.kernel;
+}
+
 /* "read" and "fd 3 pipe:[1234]"; "-" outside of system calls. */
 static void call_cells(struct table *table, const struct report *report, const struct blocking_row *row)
 {
 	const struct scaler_call_id *call = &row->interval->call;
-	char *resource = text_format_resource(report, &row->resource);
+	char *resource = text_format_resource(report, &row->resource), *kernel;
 	char name[SYSCALL_NAME_SIZE];
 
 	if (row->interval->flags & SCALER_BLOCKING_IN_CALL)
 		table_cell(table, "%s", syscall_format(call->abi, call->number, name));
 	else
 		table_cell(table, "-");
+	kernel = row->kernel == PLACE_NONE || is_in_kernel(row) ?
+			 NULL :
+			 text_format_place(&report->places, row->kernel);
 	table->failed |= !resource;
-	table_cell(table, "%s", resource ?: "");
+	table_cell(table, "%s%s%s", resource ?: "", resource && *resource && kernel ? ", " : "",
+		   kernel ?: "");
 	free(resource);
+	free(kernel);
 }
 
 static void path_cells(struct table *table, const struct places *places, const struct blocking_row *row)

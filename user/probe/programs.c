@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which of the BPF programs are loaded for a recording, and which of them end with it. */
+#include "probe/programs.h"
+
+#include <bpf/libbpf.h>
+
+#include "base/array.h"
+#include "probe/features.h"
+#include "probe/uprobe_multi.h"
+#include "scaler.skel.h"
+
+/* What a program is there for. */
+enum use {
+	USE_ALWAYS,
+	USE_STATES, /* the threads' states alone */
+	USE_BLOCKING,
+	USE_CALLS,
+	USE_STACKS,
+	USE_SAMPLES,
+	USE_FUNCTIONS,
+	USE_FUNCTION_TIMES,
+	USE_NAMES,
+	USE_CGROUP,
+	USE_PLACES_CALLS,
+	USE_COUNT,
+};
+
+struct program {
+	struct bpf_program *program;
+	enum use use;
+	struct bpf_link **recording; /* NULL: it does not end with the recording */
+};
+
+#define PROGRAMS 32
+
+#define RECORDS(name, use)                                                                                   \
+	{                                                                                                    \
+		skeleton->progs.name, use, &skeleton->links.name                                             \
+	}
+#define HELPS(name, use)                                                                                     \
+	{                                                                                                    \
+		skeleton->progs.name, use, NULL                                                              \
+	}
+
+static void list_programs(struct scaler_skeleton *skeleton, struct program list[PROGRAMS])
+{
+	const struct program all[] = {
+		RECORDS(scaler_switch, USE_STATES),
+		RECORDS(scaler_waking, USE_STATES),
+		RECORDS(scaler_switch_blocking, USE_BLOCKING),
+		RECORDS(scaler_waking_blocking, USE_BLOCKING),
+		RECORDS(scaler_softirq_entry, USE_BLOCKING),
+		RECORDS(scaler_softirq_exit, USE_BLOCKING),
+		RECORDS(scaler_irq_entry, USE_BLOCKING),
+		RECORDS(scaler_irq_exit, USE_BLOCKING),
+		RECORDS(scaler_timer_entry, USE_BLOCKING),
+		RECORDS(scaler_timer_exit, USE_BLOCKING),
+		RECORDS(scaler_hrtimer_entry, USE_BLOCKING),
+		RECORDS(scaler_hrtimer_exit, USE_BLOCKING),
+		HELPS(scaler_read_blocked, USE_BLOCKING),
+		HELPS(scaler_find_sched_text, USE_BLOCKING),
+		RECORDS(scaler_sys_enter, USE_CALLS),
+		RECORDS(scaler_sys_exit, USE_CALLS),
+		HELPS(scaler_place_open_calls, USE_PLACES_CALLS),
+		HELPS(scaler_sample, USE_SAMPLES),
+		HELPS(scaler_describe_address_spaces, USE_STACKS),
+		HELPS(scaler_library_entry, USE_FUNCTIONS),
+		HELPS(scaler_library_session, USE_FUNCTION_TIMES),
+		HELPS(scaler_close_library_calls, USE_FUNCTION_TIMES),
+		RECORDS(scaler_task_new, USE_ALWAYS),
+		RECORDS(scaler_task_rename, USE_NAMES),
+		RECORDS(scaler_task_moved, USE_CGROUP),
+	};
+
+	_Static_assert(ARRAY_SIZE(all) < PROGRAMS, "the last is empty");
+	for (size_t i = 0; i < PROGRAMS; i++)
+		list[i] = i < ARRAY_SIZE(all) ? all[i] : (struct program){ 0 };
+}
+
+void programs_choose(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs,
+		     unsigned int frequency)
+{
+	const bool uses[USE_COUNT] = {
+		[USE_ALWAYS] = true,
+		[USE_STATES] = !knobs->records_blocking,
+		[USE_BLOCKING] = knobs->records_blocking,
+		[USE_CALLS] = knobs->records_calls,
+		[USE_STACKS] = knobs->depth.frames,
+		[USE_SAMPLES] = frequency,
+		[USE_FUNCTIONS] = knobs->function_count,
+		[USE_FUNCTION_TIMES] = knobs->times_library_calls,
+		[USE_NAMES] = knobs->target.comm[0] || !knobs->records_calls,
+		[USE_CGROUP] = knobs->target.kind == SCALER_TARGET_CGROUP,
+		[USE_PLACES_CALLS] = knobs->records_calls && features_reads_other_tasks(),
+	};
+	/* Attached when they are needed: to one process; to functions, once they are known. */
+	struct bpf_program *const later[] = {
+		skeleton->progs.scaler_describe_address_spaces,
+		skeleton->progs.scaler_library_entry,
+		skeleton->progs.scaler_library_session,
+	};
+	struct program list[PROGRAMS];
+
+	list_programs(skeleton, list);
+	for (const struct program *program = list; program->program; program++)
+		bpf_program__set_autoload(program->program, uses[program->use]);
+	for (size_t i = 0; i < ARRAY_SIZE(later); i++)
+		bpf_program__set_autoattach(later[i], false);
+	bpf_program__set_expected_attach_type(skeleton->progs.scaler_library_entry,
+					      (enum bpf_attach_type)UPROBE_MULTI_ENTRY);
+	bpf_program__set_expected_attach_type(skeleton->progs.scaler_library_session,
+					      (enum bpf_attach_type)UPROBE_MULTI_SESSION);
+}
+
+void programs_stop(struct scaler_skeleton *skeleton)
+{
+	struct program list[PROGRAMS];
+
+	list_programs(skeleton, list);
+	for (const struct program *program = list; program->program; program++) {
+		if (!program->recording)
+			continue;
+		bpf_link__destroy(*program->recording);
+		*program->recording = NULL;
+	}
+}

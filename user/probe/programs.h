@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Which of the BPF programs are loaded for a recording, and which of them end with it. */
+#ifndef SCALER_PROBE_PROGRAMS_H
+#define SCALER_PROBE_PROGRAMS_H
+
+#include "probe/recorder.h"
+
+struct scaler_skeleton;
+
+/* Before loading. frequency: of CPU samples; 0: none. */
+void programs_choose(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs,
+		     unsigned int frequency);
+
+/* Detaches those that record. Threads' exits are followed to the last. */
+void programs_stop(struct scaler_skeleton *skeleton);
+
+#endif
