@@ -24,12 +24,21 @@
 /* Set by user space before loading. */
 const volatile bool records_blocking __weak;
 
+/* What could be told only later of a thread that was found asleep. */
+struct placed_interval {
+	u64 start_ns; /* of the interval; 0: none */
+	u64 site;
+	u32 stack;
+	struct scaler_resource resource;
+};
+
 /* Of one thread. */
 struct blocking_state {
 	struct scaler_blocking_event event; /* interval.start_ns tells which interval it is of */
 	struct scaler_waker waker;          /* of the last wakeup since the thread was switched in */
 	u64 epoll;                          /* the set that it waits on: epoll_find(); 0: none */
-	bool was_in_call;                   /* call and resource are those of the last interval */
+	struct placed_interval placed;
+	bool was_in_call; /* call and resource are those of the last interval */
 };
 
 struct {
@@ -49,11 +58,11 @@ static __always_inline struct blocking_state *blocking_state_get(struct task_str
 }
 
 /*
- * A thread that is not running stays in its system call, so that its registers tell which one, and on what. One that
- * has been interrupted, say by a stop of its process, goes on by a call of its own without arguments: it then is
- * still in the last one that it was blocked in.
+ * A thread that is not running stays in its system call, so that its registers tell which one. One that has been
+ * interrupted, say by a stop of its process, goes on by a call of its own without arguments: it then is still in the
+ * last one that it was blocked in, and on the same. True: it is in a call, of which the resource is not yet known.
  */
-static __always_inline void blocking_read_call(struct blocking_state *blocking, struct task_struct *task)
+static __always_inline bool blocking_read_call(struct blocking_state *blocking, struct task_struct *task)
 {
 	struct scaler_blocking_interval *interval = &blocking->event.interval;
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
@@ -63,18 +72,22 @@ static __always_inline void blocking_read_call(struct blocking_state *blocking, 
 
 	interval->flags |= is_in_call ? SCALER_BLOCKING_IN_CALL : 0;
 	if (blocking->was_in_call && is_in_call && abi == SCALER_ABI_NATIVE && number == __NR_restart_syscall)
-		return;
+		return false;
 	blocking->was_in_call = is_in_call;
-	__builtin_memset(&interval->call, 0, sizeof(interval->call));
 	__builtin_memset(&interval->resource, 0, sizeof(interval->resource));
-	if (!is_in_call)
+	interval->call = (struct scaler_call_id){ .number = is_in_call ? number : 0, .abi = abi };
+	return is_in_call;
+}
+
+static __always_inline void blocking_read_resource(struct blocking_state *blocking, struct task_struct *task)
+{
+	struct scaler_blocking_interval *interval = &blocking->event.interval;
+	u32 number = interval->call.number;
+
+	if (interval->call.abi != SCALER_ABI_NATIVE)
 		return;
-	interval->call.abi = abi;
-	interval->call.number = number;
-	if (abi != SCALER_ABI_NATIVE)
-		return;
-	resource_read(&interval->resource, task, regs, number);
-	if (call_first_is(abi, number) == SCALER_FIRST_REFINES)
+	resource_read(&interval->resource, task, (struct pt_regs *)bpf_task_pt_regs(task), number);
+	if (call_first_is(SCALER_ABI_NATIVE, number) == SCALER_FIRST_REFINES)
 		interval->call.descriptor = interval->resource.descriptor;
 	blocking->epoll = epoll_find(&interval->resource, task);
 }
@@ -121,7 +134,8 @@ static __always_inline void blocking_begin(void *context, struct task_state *sta
 	blocking_clear(blocking, &state->thread, task);
 	interval->state = sleep_state;
 	interval->cpu = bpf_get_smp_processor_id();
-	blocking_read_call(blocking, task);
+	if (blocking_read_call(blocking, task))
+		blocking_read_resource(blocking, task);
 	if (blocking_needs_kernel(interval))
 		interval->where.kernel = kernel_place_find(context);
 	place_find(&interval->where, &state->thread.call, task, true);
@@ -137,12 +151,26 @@ static __always_inline void blocking_found(struct task_state *state, struct task
 	blocking_clear(blocking, &state->thread, task);
 	blocking->event.interval.state = task_sleep_state(task);
 	blocking->event.interval.flags = SCALER_BLOCKING_FOUND;
-	blocking_read_call(blocking, task);
+	if (blocking_read_call(blocking, task))
+		blocking_read_resource(blocking, task);
 	if (blocking_needs_kernel(&blocking->event.interval))
 		blocking->event.interval.where.kernel = kernel_place_of(task);
 }
 
-/* What is known of the interval that a thread is in, or ends; its beginning may not have been seen. */
+/* A descriptor that has become ready says more than the set that it is in. */
+static __always_inline void blocking_take_place(struct scaler_blocking_interval *interval,
+						const struct placed_interval *placed)
+{
+	interval->where.site = placed->site;
+	interval->where.stack = placed->stack;
+	if (!(interval->resource.flags & SCALER_RESOURCE_SET))
+		interval->resource = placed->resource;
+}
+
+/*
+ * What is known of the interval that a thread is in, or ends. Of one whose beginning was not seen, which is rare, it is
+ * not looked for what the thread waits on.
+ */
 static __always_inline void blocking_complete(struct blocking_state *blocking, struct task_struct *task,
 					      const struct scaler_thread *thread)
 {
@@ -152,6 +180,8 @@ static __always_inline void blocking_complete(struct blocking_state *blocking, s
 		blocking_clear(blocking, thread, task);
 		blocking_read_call(blocking, task);
 	}
+	if (interval->flags & SCALER_BLOCKING_FOUND && interval->start_ns == blocking->placed.start_ns)
+		blocking_take_place(interval, &blocking->placed);
 	if (!thread->woken_ns)
 		return;
 	interval->woken_ns = thread->woken_ns < thread->since_ns ? thread->since_ns : thread->woken_ns;

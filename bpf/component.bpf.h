@@ -79,17 +79,18 @@ static __always_inline bool names_read(struct scaler_component *component, struc
 	return walk.complete;
 }
 
-static __always_inline void component_describe(u32 number, const struct scaler_component_key *key,
+/* False: there is no room for it, or no memory just now. */
+static __always_inline bool component_describe(u32 number, const struct scaler_component_key *key,
 					       struct task_struct *task, struct vm_area_struct *vma,
 					       bool application)
 {
 	struct scaler_component *component;
 
 	if (bpf_map_update_elem(&components, &number, &empty_component, BPF_NOEXIST))
-		return;
+		return false;
 	component = bpf_map_lookup_elem(&components, &number);
 	if (!component)
-		return;
+		return false;
 	component->key = *key;
 	component->start = BPF_CORE_READ(vma, vm_start);
 	component->end = BPF_CORE_READ(vma, vm_end);
@@ -98,6 +99,7 @@ static __always_inline void component_describe(u32 number, const struct scaler_c
 	component->uid = task->real_cred->uid.val;
 	if (key->device)
 		component->truncated = !names_read(component, BPF_CORE_READ(vma, vm_file));
+	return true;
 }
 
 static __always_inline void component_key_of_file(struct scaler_component_key *key, struct inode *inode)
@@ -107,7 +109,7 @@ static __always_inline void component_key_of_file(struct scaler_component_key *k
 	key->generation = BPF_CORE_READ(inode, i_generation);
 }
 
-/* The component's number, a new one if it was not known; 0: there is no room. */
+/* The component's number, a new one if it was not known; 0: there is no room. None is without a description. */
 static __always_inline u32 component_number(const struct scaler_component_key *key, struct task_struct *task,
 					    struct vm_area_struct *vma, bool application)
 {
@@ -116,10 +118,10 @@ static __always_inline u32 component_number(const struct scaler_component_key *k
 	if (known)
 		return *known;
 	number = __sync_fetch_and_add(&last_component, 1) + 1;
-	if (number < SCALER_COMPONENT_KERNEL &&
-	    !bpf_map_update_elem(&component_numbers, key, &number, BPF_NOEXIST)) {
-		component_describe(number, key, task, vma, application);
-		return number;
+	if (number < SCALER_COMPONENT_KERNEL && component_describe(number, key, task, vma, application)) {
+		if (!bpf_map_update_elem(&component_numbers, key, &number, BPF_NOEXIST))
+			return number;
+		bpf_map_delete_elem(&components, &number);
 	}
 	/* Another CPU may have been faster. */
 	known = bpf_map_lookup_elem(&component_numbers, key);

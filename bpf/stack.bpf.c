@@ -6,6 +6,8 @@
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
+#define MAY_SLEEP /* whoever reads calls' arguments here: user_memory.bpf.h */
+#include "blocking.bpf.h"
 #include "compat.bpf.h"
 #include "events.bpf.h"
 #include "maps.bpf.h"
@@ -61,7 +63,7 @@ __noinline int sample_walk_stack(struct scaler_sample *sample, u32 interrupted)
 	if (stack_depth.frames)
 		sample_walk(sample, walk, task);
 	else
-		sample->site = site_look_up(task, walk->frame.pc);
+		sample->site = site_of_address(task, walk->frame.pc);
 	return 0;
 }
 
@@ -71,6 +73,7 @@ __u32 open_calls_left;
 /* Like those of a call's walk, but these can be preempted by that. Each iterator runs once at a time. */
 enum iterator {
 	ITERATOR_PLACES_CALLS,
+	ITERATOR_PLACES_BLOCKED,
 	ITERATOR_DESCRIBES,
 	ITERATORS,
 };
@@ -153,6 +156,67 @@ int scaler_place_open_calls(struct bpf_iter__task *ctx)
 	}
 	if (scaler_site_component(placed.site) && task_sleeps_since(task, exec_runtime_ns, voluntary))
 		open_call_place(state, &placed);
+	return 0;
+}
+
+/* Whether the thread still sleeps in the call in which it was found, and nobody has looked at that yet. */
+static __always_inline bool blocking_needs_place(const struct task_state *state,
+						 const struct blocking_state *blocking)
+{
+	const struct scaler_blocking_interval *interval = &blocking->event.interval;
+	const u32 found_in_call = SCALER_BLOCKING_FOUND | SCALER_BLOCKING_IN_CALL;
+
+	return (interval->flags & found_in_call) == found_in_call &&
+	       interval->start_ns == state->thread.since_ns &&
+	       blocking->placed.start_ns != interval->start_ns && interval->start_ns < window.end_ns;
+}
+
+/* With its stack, and what its call's arguments point to. False: the stack cannot be told now. */
+static __noinline bool sleeper_place(struct task_struct *task, struct placed_interval *placed)
+{
+	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+	u32 iterator = ITERATOR_PLACES_BLOCKED;
+
+	if (!placed)
+		return false;
+	placed->stack = SCALER_STACK_NONE;
+	placed->site = stack_depth.frames ? 0 : site_look_up(task, call_address(regs));
+	__builtin_memset(&placed->resource, 0, sizeof(placed->resource));
+	if (task_call_abi(task) == SCALER_ABI_NATIVE)
+		resource_read(&placed->resource, task, regs, call_number(regs));
+	if (stack_depth.frames && kernel_lists_mappings())
+		placed->stack = sleeper_tell_stack(task, bpf_map_lookup_elem(&iterator_scratches, &iterator));
+	return placed->stack || !stack_depth.frames || !kernel_lists_mappings();
+}
+
+SEC("?iter.s/task")
+int scaler_place_blocked(struct bpf_iter__task *ctx)
+{
+	struct task_struct *task = ctx->task;
+	const struct task_state *state;
+	struct blocking_state *blocking;
+	u64 exec_runtime_ns, voluntary, start_ns;
+
+	state = task ? bpf_task_storage_get(&task_states, task, 0, 0) : NULL;
+	if (!state || state->dormant)
+		return 0;
+	blocking = bpf_task_storage_get(&blocking_states, task, 0, 0);
+	if (!blocking)
+		return 0;
+	exec_runtime_ns = state->exec_runtime_ns;
+	voluntary = state->voluntary;
+	start_ns = blocking->event.interval.start_ns;
+	if (!blocking_needs_place(state, blocking) || !task_sleeps_since(task, exec_runtime_ns, voluntary))
+		return 0;
+	if (!sleeper_place(task, &blocking->placed)) {
+		open_calls_left++;
+		return 0;
+	}
+	/* Last its time: who sees that sees all. */
+	if (task_sleeps_since(task, exec_runtime_ns, voluntary)) {
+		barrier();
+		blocking->placed.start_ns = start_ns;
+	}
 	return 0;
 }
 

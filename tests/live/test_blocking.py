@@ -1,9 +1,11 @@
 """The blocking report: intervals whose beginning, end, call, function and waker are known by construction."""
 import collections
+import os
+import signal
 import subprocess
 
 from folded_stacks import parse_folded
-from harness import LIMITED, LiveTest, SCALER, Tracer, Workload, record, scaler, workload
+from harness import LIMITED, LiveTest, SCALER, Tracer, Workload, record, scaler, state, wait_for, workload
 
 WAITS = workload("waits")
 PAUSE_NS = 50_000_000
@@ -30,16 +32,17 @@ class KnownWaits(LiveTest):
     def check(self, way, syscall, descriptor, function, caller, wakeup, state="S"):
         interval, began_ns, ended_ns, self.facts = run_waits(way)
         self.interval, self.resource = interval, interval["resource"]
-        self.assertEqual(interval["syscall"], {"name": syscall, "descriptor": descriptor})
+        self.assertEqual(interval["syscall"], syscall and {"name": syscall, "descriptor": descriptor})
         self.assertEqual((text(interval["function"]), text(interval["caller"])),
-                         (function and f"libc.so.6:{function}", caller and f"waits:{caller}"))
+                         (function and (function if ":" in function else f"libc.so.6:{function}"),
+                          caller and f"waits:{caller}"))
         self.assertEqual((interval["state"], interval["is_lower_bound"]), (state, False))
         # The program's own clock is read before and after.
         self.assertTrue(began_ns < interval["start_ns"] < interval["woken_ns"] < interval["end_ns"] < ended_ns)
         self.assertEqual(interval["blocked_ns"], interval["woken_ns"] - interval["start_ns"])
         self.assertEqual(interval["delay_ns"], interval["end_ns"] - interval["woken_ns"])
         # The waker's pause begins before the wait can, which other programs may delay.
-        self.assertGreater(interval["blocked_ns"], PAUSE_NS * 0.5)
+        self.assertGreater(interval["blocked_ns"], PAUSE_NS * 0.1)
         found = interval["wakeup"]
         self.assertEqual((found["context"], found["interrupt"], found["is_timer"],
                           found["task"] and found["task"]["name"]), wakeup)
@@ -140,6 +143,13 @@ class KnownWaits(LiveTest):
         self.check("semaphore", "semtimedop", "", "semtimedop", "wait_semaphore", self.TASK)
         self.assertEqual(self.resource, {"kind": "sysv", "id": int(self.facts["id"]), "timeout_ns": None})
 
+    def test_page_fault(self):
+        """Outside of system calls there is the kernel's function."""
+        self.check("fault", None, "", "waits:touch_page", None, self.TASK)
+        self.assertEqual((text(self.interval["kernel_function"]), self.resource),
+                         ("[kernel]:handle_userfault", None))
+        self.assertEqual(self.interval["stack"][0], "waits:touch_page")
+
     def test_message_queue(self):
         self.check("queue", "mq_timedreceive", "", "mq_timedreceive", "receive", self.TASK)
         self.check_file("regular")
@@ -176,6 +186,84 @@ class KnownWaits(LiveTest):
         self.check("udp", "read", "socket", "read", "read_some", self.NETWORK)
         self.assertEqual(self.check_file("socket"), {"protocol": "udp", "local": self.facts["local"],
                                                      "remote": None, "peer_inode": None})
+
+
+class FoundAsleep(LiveTest):
+    """What is known of a thread that was blocked before the recording began."""
+
+    def found(self, way, *options):
+        with Workload(WAITS, way, 3000) as program:
+            program.go()
+            wait_for(lambda: state(program.child) == "S" and not wait_channel(program.child).startswith("pipe") or
+                     way == "pipe")
+            _, report = record("--blocking-report", "-p", program.child, "--duration", 0.2, *options)
+        [interval] = [i for i in report["blocking"] if i["tid"] == program.child]
+        self.assertEqual((interval["end_ns"], interval["is_lower_bound"]), (None, True))
+        return interval
+
+    def test_mutex(self):
+        interval = self.found("mutex")
+        self.assertEqual((text(interval["function"]), text(interval["caller"])),
+                         ("libc.so.6:pthread_mutex_lock", "waits:main"))
+        resource = interval["resource"]
+        self.assertEqual((text(resource["variable"]), resource["owner"]["name"]), ("waits:lock", "waker"))
+
+    def test_sleep(self):
+        interval = self.found("sleep")
+        self.assertEqual(interval["stack"], ["libc.so.6:clock_nanosleep", "libc.so.6:nanosleep", "waits:sleep_alone"])
+        self.assertEqual(interval["resource"], {"kind": "time", "timeout_ns": 3_000_000_000})
+
+    def test_without_stacks(self):
+        interval = self.found("pipe", "--depth", 0)
+        self.assertEqual((text(interval["innermost"]), interval["resource"]["type"]), ("libc.so.6:read", "pipe"))
+
+
+def wait_channel(tid):
+    """The kernel's own word for it."""
+    with open(f"/proc/{tid}/wchan", encoding="ascii") as file:
+        return file.read()
+
+
+def switches(tid):
+    with open(f"/proc/{tid}/status", encoding="utf-8", errors="replace") as file:
+        return [line for line in file if "ctxt_switches" in line]
+
+
+class OddStates(LiveTest):
+    def test_kernel_threads(self):
+        """Where those sleep that did nothing all the time."""
+        def channels():
+            return {int(pid): (wait_channel(pid), switches(pid)) for pid in os.listdir("/proc") if pid.isdigit() and not
+                    os.path.exists(f"/proc/{pid}/exe") and state(pid) in "SID"}
+        before = channels()
+        _, report = record("--blocking-report", "--duration", 0.2)
+        after = channels()
+        places = {i["tid"]: text(i["kernel_function"]) for i in report["blocking"]
+                  if i["start_ns"] <= report["recording"]["start_ns"] and not i["end_ns"]}
+        tids = [tid for tid in before if before[tid] == after.get(tid) and tid in places]
+        self.assertGreater(len(tids), 20)
+        self.assertEqual({tid: f"[kernel]:{before[tid][0]}" for tid in tids}, {tid: places[tid] for tid in tids})
+
+    def test_job_control(self):
+        """A stop ends a sleep, which then goes on as another call, and is the same."""
+        with Workload(WAITS, "sleep", 3000) as program:
+            program.go()
+            wait_for(lambda: wait_channel(program.child) == "hrtimer_nanosleep" or
+                     wait_channel(program.child) == "do_nanosleep")
+            with Tracer("--blocking-report", "-p", program.child, "--format", "json") as tracer:
+                os.kill(program.child, signal.SIGSTOP)
+                wait_for(lambda: state(program.child) == "T")
+                os.kill(program.child, signal.SIGCONT)
+                wait_for(lambda: state(program.child) == "S")
+                with open(f"/proc/{program.child}/syscall", encoding="ascii") as file:
+                    self.assertEqual(file.read().split()[0], "219")
+                report = tracer.finish_json()
+        intervals = [i for i in report["blocking"] if i["tid"] == program.child]
+        self.assertEqual([(i["state"], i["syscall"]["name"], i["resource"]) for i in intervals],
+                         [(letter, "clock_nanosleep", {"kind": "time", "timeout_ns": 3_000_000_000})
+                          for letter in "STS"])
+        stopper = intervals[0]["wakeup"]["task"]
+        self.assertEqual((stopper["pid"], intervals[1]["wakeup"]["task"]["pid"]), (os.getpid(), os.getpid()))
 
 
 class Sums(LiveTest):
@@ -253,6 +341,7 @@ class Text(LiveTest):
         with Workload(workload("sleepers"), "wait", 3) as program:
             run = scaler("--blocking-report", "-p", program.child, "--duration", 0.1)
         self.assertIn("Blocked all the time: 4 threads\n", run.stdout)
+        self.assertRegex(run.stdout, r" S +clock_nanosleep +3600 s +libc.so.6:nanosleep +sleepers:nap\n")
 
     def test_with_system_calls(self):
         """Both in one recording: what the calls were blocked adds up to the intervals in them."""

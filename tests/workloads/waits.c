@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * waits HOW: the main thread, named "waiter", blocks once and for known reasons, for at least 50 ms, after which a
+ * waits HOW [MS]: the main thread, named "waiter", blocks once and for known reasons, for MS or 50 ms, after which a
  * thread named "waker", or what else HOW says, ends it. Prints when it began to wait and when it went on, in ns of
  * CLOCK_MONOTONIC, and as NAME=VALUE what it waited on. Waits for a byte of input first.
  * mutex, robust, pi, heap, pool, condition, join, pipe, socketpair, eventfd, tcp, udp, select, poll-one, poll-two,
- * epoll, semaphore, queue: by the thread. child, waitpid, vfork: by a process of that name that exits. sleep, poll,
+ * epoll, semaphore, queue, fault: by the thread. child, waitpid, vfork: by a process of that name that exits. sleep, poll,
  * timed: by a timer.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/userfaultfd.h>
 #include <mqueue.h>
 #include <poll.h>
 #include <pthread.h>
@@ -20,16 +21,19 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/select.h>
 #include <sys/sem.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#define PAUSE_NS 50000000
+static long pause_ns = 50000000;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
@@ -46,7 +50,7 @@ static pid_t child;
 
 static void pause_for(long time_ns)
 {
-	const struct timespec pause = { 0, time_ns };
+	const struct timespec pause = { time_ns / 1000000000, time_ns % 1000000000 };
 
 	nanosleep(&pause, NULL);
 }
@@ -171,7 +175,7 @@ static void wait_timed(void)
 	struct timespec end;
 
 	clock_gettime(CLOCK_REALTIME, &end);
-	end.tv_nsec += PAUSE_NS;
+	end.tv_nsec += pause_ns;
 	end.tv_sec += end.tv_nsec / 1000000000;
 	end.tv_nsec %= 1000000000;
 	pthread_mutex_lock(&lock);
@@ -228,6 +232,35 @@ static void wait_set(void)
 	struct epoll_event event;
 
 	epoll_wait(set, &event, 1, -1);
+}
+
+/* A page that the thread provides. */
+static char *page;
+
+static void map_page(void)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register range = { .mode = UFFDIO_REGISTER_MODE_MISSING };
+	int faults = (int)syscall(__NR_userfaultfd, O_CLOEXEC);
+
+	page = mmap(NULL, (size_t)getpagesize(), PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	range.range = (struct uffdio_range){ (uintptr_t)page, (uint64_t)getpagesize() };
+	if (faults < 0 || ioctl(faults, UFFDIO_API, &api) || ioctl(faults, UFFDIO_REGISTER, &range))
+		exit(1);
+	set = faults;
+}
+
+static void touch_page(void)
+{
+	*(volatile char *)page;
+}
+
+static void provide_page(void)
+{
+	struct uffdio_zeropage zeros = { .range = { (uintptr_t)page, (uint64_t)getpagesize() } };
+
+	if (ioctl(set, UFFDIO_ZEROPAGE, &zeros))
+		exit(1);
 }
 
 static void make_semaphore(void)
@@ -310,12 +343,12 @@ static void join(void)
 
 static void sleep_alone(void)
 {
-	pause_for(PAUSE_NS);
+	pause_for(pause_ns);
 }
 
 static void poll_nothing(void)
 {
-	poll(NULL, 0, PAUSE_NS / 1000000);
+	poll(NULL, 0, (int)(pause_ns / 1000000));
 }
 
 static void wait_child(void)
@@ -336,7 +369,7 @@ static void wait_vfork(void)
 	if (vfork())
 		return;
 	prctl(PR_SET_NAME, "waker");
-	pause_for(PAUSE_NS);
+	pause_for(pause_ns);
 	_exit(0);
 }
 
@@ -346,7 +379,7 @@ static void fork_child(void)
 	if (child)
 		return;
 	prctl(PR_SET_NAME, "waker");
-	pause_for(PAUSE_NS);
+	pause_for(pause_ns);
 	_exit(0);
 }
 
@@ -368,6 +401,7 @@ static const struct way {
 	{ "poll-two", open_two, wait_poll_two, nothing, write_some },
 	{ "epoll", open_set, wait_set, nothing, write_some },
 	{ "semaphore", make_semaphore, wait_semaphore, nothing, post_semaphore },
+	{ "fault", map_page, touch_page, nothing, provide_page },
 	{ "queue", open_queue, receive, nothing, send_one },
 	{ "waitpid", fork_child, wait_pid, NULL, NULL },
 	{ "vfork", nothing, wait_vfork, NULL, NULL },
@@ -390,7 +424,7 @@ static void *run_waker(void *context)
 	prctl(PR_SET_NAME, "waker");
 	way->before();
 	pthread_barrier_wait(&ready);
-	pause_for(PAUSE_NS);
+	pause_for(pause_ns);
 	way->wake();
 	return NULL;
 }
@@ -449,10 +483,12 @@ int main(int argc, char **argv)
 	char byte;
 
 	prctl(PR_SET_NAME, "waiter");
+	if (argc == 3)
+		pause_ns = atol(argv[2]) * 1000000;
 	if (read(STDIN_FILENO, &byte, 1) < 0)
 		return 1;
 	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
-		if (argc == 2 && !strcmp(ways[i].name, argv[1])) {
+		if (argc >= 2 && !strcmp(ways[i].name, argv[1])) {
 			run(&ways[i]);
 			return 0;
 		}

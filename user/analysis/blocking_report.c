@@ -49,6 +49,9 @@ static struct blocking_row make_row(const struct resource_finder *finder, struct
 
 	if (row.frames.count)
 		row.path = attribution_path(&row.frames);
+	/* Without stacks there still is where the call was issued. */
+	if (row.frames.count && row.path.innermost == PLACE_NONE && !interval->where.stack)
+		row.path.innermost = frames_place(&row.frames, 0);
 	return row;
 }
 

@@ -53,6 +53,10 @@ static const struct scaler_thread *find_owner(const struct resource_finder *find
 					      const struct scaler_blocking_interval *interval)
 {
 	uint64_t number = make_number(interval->names.tgid, interval->resource.owner);
+	/* Threads that were there before the recording were found one after the other. */
+	uint64_t start_ns = interval->start_ns > finder->profile->recording_start_ns ?
+				    interval->start_ns :
+				    finder->profile->recording_start_ns;
 
 	if (!interval->resource.owner || !interval->names.tgid)
 		return NULL;
@@ -61,8 +65,7 @@ static const struct scaler_thread *find_owner(const struct resource_finder *find
 	     i < finder->thread_count && finder->threads[i].number == number; i++) {
 		const struct scaler_thread *thread = finder->threads[i].thread;
 
-		if (thread->start_ns <= interval->start_ns &&
-		    (!thread->end_ns || thread->end_ns >= interval->start_ns) &&
+		if (thread->start_ns <= start_ns && (!thread->end_ns || thread->end_ns >= start_ns) &&
 		    thread->serial != interval->where.task)
 			return thread;
 	}

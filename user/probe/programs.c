@@ -22,6 +22,7 @@ enum use {
 	USE_NAMES,
 	USE_CGROUP,
 	USE_PLACES_CALLS,
+	USE_PLACES_BLOCKED,
 	USE_COUNT,
 };
 
@@ -62,6 +63,7 @@ static void list_programs(struct scaler_skeleton *skeleton, struct program list[
 		RECORDS(scaler_sys_enter, USE_CALLS),
 		RECORDS(scaler_sys_exit, USE_CALLS),
 		HELPS(scaler_place_open_calls, USE_PLACES_CALLS),
+		HELPS(scaler_place_blocked, USE_PLACES_BLOCKED),
 		HELPS(scaler_sample, USE_SAMPLES),
 		HELPS(scaler_describe_address_spaces, USE_STACKS),
 		HELPS(scaler_library_entry, USE_FUNCTIONS),
@@ -92,6 +94,7 @@ void programs_choose(struct scaler_skeleton *skeleton, const struct recorder_kno
 		[USE_NAMES] = knobs->target.comm[0] || !knobs->records_calls,
 		[USE_CGROUP] = knobs->target.kind == SCALER_TARGET_CGROUP,
 		[USE_PLACES_CALLS] = knobs->records_calls && features_reads_other_tasks(),
+		[USE_PLACES_BLOCKED] = knobs->records_blocking && features_reads_other_tasks(),
 	};
 	/* Attached when they are needed: to one process; to functions, once they are known. */
 	struct bpf_program *const later[] = {

@@ -13,6 +13,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "base/array.h"
 #include "base/log.h"
 #include "probe/features.h"
 #include "probe/map_sizes.h"
@@ -251,6 +252,9 @@ void recorder_start(struct recorder *recorder)
 	recorder->cpu_before_ns = cpu_used_ns();
 	skeleton->data->window.start_ns = clock_ahead_ns();
 	sleep_until(skeleton->data->window.start_ns);
+	/* Who goes on before the end cannot be asked then. */
+	if (skeleton->links.scaler_place_blocked)
+		run_iterator(skeleton->links.scaler_place_blocked);
 }
 
 void recorder_stop(struct recorder *recorder)
@@ -267,19 +271,28 @@ void recorder_stop(struct recorder *recorder)
 #define PLACING_PAUSE    5000
 #define PLACING_ATTEMPTS 100
 
-int recorder_place_open_calls(const struct recorder *recorder)
+/* 0 also if there is no such iterator. */
+static int place_once(struct scaler_skeleton *skeleton)
+{
+	const struct bpf_link *const links[] = { skeleton->links.scaler_place_open_calls,
+						 skeleton->links.scaler_place_blocked };
+	int err = 0;
+
+	skeleton->bss->open_calls_left = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(links) && !err; i++)
+		err = links[i] ? run_iterator(links[i]) : 0;
+	return err;
+}
+
+int recorder_place_sleepers(const struct recorder *recorder)
 {
 	struct scaler_skeleton *skeleton = recorder->skeleton;
-	int attempts = PLACING_ATTEMPTS, err;
+	int err = place_once(skeleton);
 
-	if (!skeleton->links.scaler_place_open_calls)
-		return 0;
-	for (;;) {
-		skeleton->bss->open_calls_left = 0;
-		err = run_iterator(skeleton->links.scaler_place_open_calls);
-		if (err || !skeleton->bss->open_calls_left || !--attempts)
-			break;
+	for (int attempts = 1; !err && skeleton->bss->open_calls_left && attempts < PLACING_ATTEMPTS;
+	     attempts++) {
 		usleep(PLACING_PAUSE);
+		err = place_once(skeleton);
 	}
 	__atomic_fetch_add(&skeleton->bss->losses[SCALER_LOSS_STACK_EVENT], skeleton->bss->open_calls_left,
 			   __ATOMIC_RELAXED);

@@ -69,10 +69,10 @@ void recorder_start(struct recorder *recorder);
 void recorder_stop(struct recorder *recorder);
 
 /*
- * Finds where those calls were issued that threads were in when they were found, and still are. Their stacks come as
- * events, which somebody must take. Returns 0 or a negative errno.
+ * Finds where those calls were issued that threads were in when they were found, and still are; and what these wait
+ * on. Their stacks come as events, which somebody must take. Returns 0 or a negative errno.
  */
-int recorder_place_open_calls(const struct recorder *recorder);
+int recorder_place_sleepers(const struct recorder *recorder);
 
 /* After recorder_stop(): cuts the library calls short that are still open. Returns 0 or a negative errno. */
 int recorder_close_library_calls(const struct recorder *recorder);

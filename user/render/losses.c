@@ -14,8 +14,11 @@ static const struct {
 				   "system calls not recorded (the map is full: --map-size calls=N)" },
 	[SCALER_LOSS_ERROR_MAP] = { "error without a name (the map is full: --map-size errors=N)",
 				    "errors without a name (the map is full: --map-size errors=N)" },
-	[SCALER_LOSS_COMPONENT_MAP] = { "call without a component (the map is full: --map-size components=N)",
-					"calls without a component (the map is full: --map-size "
+	[SCALER_LOSS_COMPONENT_MAP] = { "call without a component (the map was full, or memory short just "
+					"then: --map-size "
+					"components=N)",
+					"calls without a component (the map was full, or memory short just "
+					"then: --map-size "
 					"components=N)" },
 	[SCALER_LOSS_STACK_MAP] = { "call without a stack (the map is full: --map-size stacks=N)",
 				    "calls without a stack (the map is full: --map-size stacks=N)" },

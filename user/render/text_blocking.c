@@ -53,7 +53,10 @@ static void path_cells(struct table *table, const struct places *places, const s
 		table_cell(table, "%s", "");
 		table_cell(table, "%s", "");
 	} else if (path->entered == PLACE_NONE) {
-		table_cell(table, "(cut: %s)", stack_end_text(path->cut));
+		if (path->innermost == PLACE_NONE)
+			table_cell(table, "(cut: %s)", stack_end_text(path->cut));
+		else
+			text_place_cell(table, places, path->innermost);
 		table_cell(table, "%s", "");
 	} else {
 		text_place_cell(table, places, path->entered);

@@ -349,7 +349,7 @@ int fold_read(const struct recorder *recorder, struct learner *learner, struct p
 	uint64_t now_ns;
 	int err;
 
-	err = recorder_place_open_calls(recorder);
+	err = recorder_place_sleepers(recorder);
 	profile->window = recorder_window(recorder);
 	if (!err && profile->window.end_ns != ~0ULL)
 		err = recorder_close_library_calls(recorder);
