@@ -7,7 +7,7 @@ from test_sites import component
 from test_tree import ways
 
 GENERATED = workload("generated")
-COUNT = 500
+COUNT = 100  # what is sent to be learned, all of it, has room in the ring buffer
 INNER, OUTER = "[anonymous]`inner;of [JIT]", "[anonymous]`outer\x1b <T>"
 NAMED = {("getppid", (OUTER, INNER)): COUNT, ("getpgrp", (INNER,)): COUNT}
 UNNAMED = {("getppid", ("[anonymous]", "[anonymous]")): COUNT, ("getpgrp", ("[anonymous]",)): COUNT}
@@ -45,16 +45,20 @@ def map_path(pid):
 class Generated(LiveTest):
     alone = "stacks are cut while the tracer, which needs a CPU for that, learns"
 
-    def record(self, kind, change=lambda path: None, command=(), at_end=False):
-        """The report of a process whose map was changed so, while it lives or at its end."""
+    def record(self, kind, change=lambda path: None, command=(), at_end=False, late=False):
+        """The report of a process whose map was changed so, while it lives or at its end; a late tracer rests."""
         with Workload(*command, GENERATED, kind, COUNT) as program:
             pid = wait_for(lambda: waiting_program(program.pid))
             path = map_path(pid)
             self.assertEqual(os.path.exists(path), kind == "named")
             try:
                 with Tracer("-p", pid, "--report", "components,tree", "--format", "json") as tracer:
+                    if late:
+                        tracer.process.send_signal(signal.SIGSTOP)
+                        wait_for(lambda: state(tracer.process.pid) == "T")
                     program.go()
                     self.assertEqual(program.stdout.readline(), "called\n")
+                    tracer.process.send_signal(signal.SIGCONT)
                     change(path)
                     if at_end:
                         path = os.path.join("/tmp", os.path.basename(path))
@@ -74,6 +78,9 @@ class Generated(LiveTest):
         report = self.record("named")
         self.assertEqual(generated_frames(report), NAMED)
         self.assertIsNone(component(report, "[anonymous]")["symbols_missing"])
+
+    def test_names_when_all_calls_are_learned_late(self):
+        self.assertEqual(generated_frames(self.record("named", late=True)), NAMED)
 
     def test_names_when_the_process_is_gone(self):
         self.assertEqual(generated_frames(self.record("named", at_end=True)), NAMED)

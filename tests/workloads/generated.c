@@ -2,7 +2,8 @@
 /*
  * generated named|unnamed COUNT: upon a byte of input, calls getppid() so often by way of two functions that it
  * generates, outer and inner, and getpgrp() by way of inner alone. Named, they stand in /tmp/perf-PID.map, where other
- * functions stood before. Ends with its input.
+ * functions stood before. Ends with its input. A millisecond lies between two rounds, so that a tracer that learns where
+ * they are called from may be late.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -67,6 +68,7 @@ int main(int argc, char **argv)
 		caller_of_two *outer = (caller_of_two *)(uintptr_t)(code + sizeof(inner_code));
 
 		sum += outer(inner, getppid) + inner(getpgrp);
+		usleep(1000);
 	}
 	puts("called");
 	fflush(stdout);
