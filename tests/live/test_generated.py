@@ -7,7 +7,7 @@ from test_sites import component
 from test_tree import ways
 
 GENERATED = workload("generated")
-COUNT = 100  # what is sent to be learned, all of it, has room in the ring buffer
+COUNT, PAUSE_US = 100, 1000  # what is sent to be learned, all of it, has room in the ring buffer
 INNER, OUTER = "[anonymous]`inner;of [JIT]", "[anonymous]`outer\x1b <T>"
 NAMED = {("getppid", (OUTER, INNER)): COUNT, ("getpgrp", (INNER,)): COUNT}
 UNNAMED = {("getppid", ("[anonymous]", "[anonymous]")): COUNT, ("getpgrp", ("[anonymous]",)): COUNT}
@@ -47,7 +47,7 @@ class Generated(LiveTest):
 
     def record(self, kind, change=lambda path: None, command=(), at_end=False, late=False):
         """The report of a process whose map was changed so, while it lives or at its end; a late tracer rests."""
-        with Workload(*command, GENERATED, kind, COUNT) as program:
+        with Workload(*command, GENERATED, kind, COUNT, PAUSE_US) as program:
             pid = wait_for(lambda: waiting_program(program.pid))
             path = map_path(pid)
             self.assertEqual(os.path.exists(path), kind == "named")
@@ -87,7 +87,7 @@ class Generated(LiveTest):
 
     def test_names_when_nobody_has_waited_for_the_command_yet(self):
         run, report = record("--report", "tree", "--", "sh", "-c",
-                             'echo $$ && exec "$@" < /etc/passwd', "sh", GENERATED, "named", COUNT)
+                             'echo $$ && exec "$@" < /etc/passwd', "sh", GENERATED, "named", COUNT, PAUSE_US)
         os.unlink(f"/tmp/perf-{run.stdout.split()[0]}.map")
         self.assertEqual(generated_frames(report), NAMED)
 

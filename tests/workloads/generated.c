@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * generated named|unnamed COUNT: upon a byte of input, calls getppid() so often by way of two functions that it
+ * generated named|unnamed COUNT [PAUSE]: upon a byte of input, calls getppid() so often by way of two functions that it
  * generates, outer and inner, and getpgrp() by way of inner alone. Named, they stand in /tmp/perf-PID.map, where other
- * functions stood before. Ends with its input. A millisecond lies between two rounds, so that a tracer that learns where
+ * functions stood before. Ends with its input. With a pause, of microseconds, after each round, a tracer that learns where
  * they are called from may be late.
  */
 #include <stdint.h>
@@ -49,7 +49,8 @@ static int write_map(const uint8_t *code, size_t inner_size)
 
 int main(int argc, char **argv)
 {
-	int count = argc == 3 ? atoi(argv[2]) : 0;
+	int count = argc >= 3 ? atoi(argv[2]) : 0;
+	useconds_t pause_us = argc > 3 ? (useconds_t)atoi(argv[3]) : 0;
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	uint8_t *code = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	int sum = 0;
@@ -68,7 +69,8 @@ int main(int argc, char **argv)
 		caller_of_two *outer = (caller_of_two *)(uintptr_t)(code + sizeof(inner_code));
 
 		sum += outer(inner, getppid) + inner(getpgrp);
-		usleep(1000);
+		if (pause_us)
+			usleep(pause_us);
 	}
 	puts("called");
 	fflush(stdout);
