@@ -12,7 +12,7 @@
 
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 8 << 20); /* bytes */
+	__uint(max_entries, 32 << 20); /* bytes */
 } events __weak SEC(".maps");
 
 /*

@@ -150,6 +150,9 @@ def call_counts(report):
 class LiveTest(unittest.TestCase):
     """Base of all live tests; without root they would test nothing, so they fail."""
 
+    # CI shows what a test prints, and no more.
+    maxDiff = None
+
     # Why the tests of a class bear no other tests beside them, if so.
     alone = None
 

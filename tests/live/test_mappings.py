@@ -1,8 +1,9 @@
 """Code that is mapped where there was other code: a stack is never that of what was there before."""
 import collections
+import signal
 
 from folded_stacks import folded, parse_folded
-from harness import LiveTest, Tracer, Workload, workload
+from harness import LiveTest, Tracer, Workload, state, wait_for, workload
 
 MOVES = workload("moves")
 ROUNDS, COUNT = 100, 5
@@ -52,6 +53,18 @@ class CodeInItsPlace(LiveTest):
                 program.go()
                 counts = calls_in_place(parse_folded(tracer.finish()))
         self.assertEqual(counts, {SMALL: ROUNDS * COUNT, LARGE: ROUNDS * COUNT})
+
+    def test_learned_when_all_is_over(self):
+        for how in ("fixed", "thread"):
+            with self.subTest(how), Workload(MOVES, how, ROUNDS, COUNT) as program:
+                with Tracer("-p", program.child, "--folded", "--sort", "calls") as tracer:
+                    tracer.process.send_signal(signal.SIGSTOP)
+                    wait_for(lambda: state(tracer.process.pid) == "T")
+                    program.go()
+                    program.wait()
+                    tracer.process.send_signal(signal.SIGCONT)
+                    counts = calls_in_place(parse_folded(tracer.finish()))
+                self.assertEqual(counts, {SMALL: ROUNDS * COUNT, LARGE: ROUNDS * COUNT})
 
     def test_fork(self):
         self.assert_exact("fork")
