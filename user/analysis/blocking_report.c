@@ -41,6 +41,7 @@ static struct blocking_row make_row(const struct resource_finder *finder, struct
 				  interval->start_ns < window->start_ns ||
 				  (!interval->woken_ns && !interval->end_ns),
 		.interrupt = find_interrupt(interrupts, &interval->waker),
+		.path = { PLACE_NONE, PLACE_NONE, PLACE_NONE, 0 },
 		.frames = frames_of_sample(profile, finder->places, &interval->where),
 		.resource = resource_find(finder, interval),
 		.kernel = interval->where.kernel ? places_find(finder->places, interval->where.kernel) :
@@ -55,17 +56,12 @@ static struct blocking_row make_row(const struct resource_finder *finder, struct
 	return row;
 }
 
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int compare_rows(const void *left, const void *right)
 {
 	const struct scaler_blocking_interval *a = ((const struct blocking_row *)left)->interval;
 	const struct scaler_blocking_interval *b = ((const struct blocking_row *)right)->interval;
 
-	return compare(a->where.task, b->where.task) ?: compare(a->start_ns, b->start_ns);
+	return array_order(a->where.task, b->where.task) ?: array_order(a->start_ns, b->start_ns);
 }
 
 /* One that ended while those were read that had not is there twice. Of both it leaves that which says more. */
@@ -148,8 +144,8 @@ static int compare_threads(const void *left, const void *right, void *data)
 	if (order->sort == SORT_NAME)
 		result = strncmp(a_names->comm, b_names->comm, sizeof(a_names->comm));
 	else if (order->sort == SORT_RUNNABLE)
-		result = compare(b->delay_ns, a->delay_ns);
-	return result ?: compare(b->blocked_ns, a->blocked_ns) ?: compare(a_names->tid, b_names->tid);
+		result = array_order(b->delay_ns, a->delay_ns);
+	return result ?: array_order(b->blocked_ns, a->blocked_ns) ?: array_order(a_names->tid, b_names->tid);
 }
 
 int blocking_report_make(struct profile *profile, const struct places *places, enum sort_key sort,

@@ -22,7 +22,7 @@ struct blocking_row {
 	bool is_lower_bound; /* blocked_ns is: it had begun before the recording, or was not over at its end */
 	struct frames frames; /* where, with the stack; none are known if their count is 0 */
 	size_t kernel; /* an index in places.items: the function in the kernel; PLACE_NONE: not looked for, or not known */
-	struct call_path path;    /* if there are frames: who called for it */
+	struct call_path path;    /* who called for it; without frames nothing is there */
 	struct resource resource; /* what it waited on */
 	const char *interrupt; /* the name of that which the wakeup came from; NULL: not known, or a task's */
 };

@@ -142,11 +142,6 @@ static int add_samples(struct call_tree *tree, struct profile *profile, const st
 	return 0;
 }
 
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int compare_call_names(size_t left, size_t right)
 {
 	char a[SYSCALL_NAME_SIZE], b[SYSCALL_NAME_SIZE];
@@ -160,7 +155,7 @@ static int compare_names(const struct places *places, const struct call_tree_nod
 			 const struct call_tree_node *b)
 {
 	if (a->kind != b->kind)
-		return compare(b->kind, a->kind);
+		return array_order(b->kind, a->kind);
 	switch (a->kind) {
 	case CALL_TREE_THREADS:
 		return strcmp(a->name, b->name);
@@ -169,7 +164,7 @@ static int compare_names(const struct places *places, const struct call_tree_nod
 	case CALL_TREE_CALL:
 		return compare_call_names(a->value, b->value);
 	default:
-		return compare(a->value, b->value);
+		return array_order(a->value, b->value);
 	}
 }
 
@@ -187,8 +182,8 @@ static int compare_siblings(const void *left, const void *right, void *data)
 	int result = 0;
 
 	if (order->sort != SORT_NAME)
-		result = compare(time_figures_value(&b->figures, order->sort),
-				 time_figures_value(&a->figures, order->sort));
+		result = array_order(time_figures_value(&b->figures, order->sort),
+				     time_figures_value(&a->figures, order->sort));
 	return result ?: compare_names(order->places, a, b);
 }
 

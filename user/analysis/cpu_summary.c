@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/array.h"
+
 static uint64_t innermost_site(struct profile *profile, const struct scaler_sample *sample)
 {
 	const struct stack *stack;
@@ -27,16 +29,11 @@ static struct cpu_row make_row(struct profile *profile, const struct places *pla
 	};
 }
 
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int compare_places(const void *left, const void *right)
 {
 	const struct cpu_row *a = left, *b = right;
 
-	return compare(a->place, b->place) ?: compare(a->kernel, b->kernel);
+	return array_order(a->place, b->place) ?: array_order(a->kernel, b->kernel);
 }
 
 struct row_order {
@@ -47,7 +44,7 @@ struct row_order {
 static int compare_names(const struct places *places, size_t left, size_t right)
 {
 	if (left == PLACE_NONE || right == PLACE_NONE)
-		return compare(left, right);
+		return array_order(left, right);
 	return places_compare_names(places, left, right);
 }
 

@@ -5,18 +5,14 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "analysis/contexts.h"
-
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
 
 static int compare_ends(const void *left, const void *right)
 {
 	const struct cross_flow_row *a = left, *b = right;
 
-	return compare(a->caller, b->caller) ?: compare(a->called, b->called);
+	return array_order(a->caller, b->caller) ?: array_order(a->called, b->called);
 }
 
 static int compare_rows(const void *left, const void *right, void *data)
@@ -24,9 +20,9 @@ static int compare_rows(const void *left, const void *right, void *data)
 	const struct cross_flow_row *a = left, *b = right;
 	const enum sort_key *sort = data;
 
-	return compare(library_figures_value(&b->figures, *sort), library_figures_value(&a->figures, *sort)) ?:
-		       compare(b->figures.calls, a->figures.calls) ?:
-								     compare_ends(left, right);
+	return array_order(library_figures_value(&b->figures, *sort), library_figures_value(&a->figures, *sort)) ?:
+		       array_order(b->figures.calls, a->figures.calls) ?:
+									 compare_ends(left, right);
 }
 
 /* Whether one of the calls that the context is in goes between the same two. */

@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/array.h"
+
 /* Calls of one row of the fold, or samples, and then there is no call. */
 struct part {
 	struct call_path path;
@@ -17,38 +19,33 @@ struct row_order {
 	enum sort_key sort;
 };
 
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 /* The order in which the parts of one row stand side by side. */
 static int compare_paths(const struct call_path *a, const struct call_path *b)
 {
-	return compare(a->entered, b->entered)             ?:
-		       compare(a->innermost, b->innermost) ?:
-							     compare(a->cut, b->cut);
+	return array_order(a->entered, b->entered)             ?:
+		       array_order(a->innermost, b->innermost) ?:
+								 array_order(a->cut, b->cut);
 }
 
 static int compare_parts(const void *left, const void *right)
 {
 	const struct part *a = left, *b = right;
 
-	return compare_paths(&a->path, &b->path) ?: compare(a->path.caller, b->path.caller);
+	return compare_paths(&a->path, &b->path) ?: array_order(a->path.caller, b->path.caller);
 }
 
 static int compare_callers(const void *left, const void *right)
 {
 	const struct function_caller *a = left, *b = right;
 
-	return compare(b->sum.total_ns, a->sum.total_ns) ?: compare(a->place, b->place);
+	return array_order(b->sum.total_ns, a->sum.total_ns) ?: array_order(a->place, b->place);
 }
 
 /* As they are shown; those that are not known come last. */
 static int compare_names(const struct places *places, size_t a, size_t b)
 {
 	if (a == PLACE_NONE || b == PLACE_NONE)
-		return compare(a, b);
+		return array_order(a, b);
 	return places_compare_names(places, a, b);
 }
 
@@ -59,8 +56,8 @@ static int compare_rows(const void *left, const void *right, void *data)
 	int result = 0;
 
 	if (order->sort != SORT_NAME)
-		result = compare(time_figures_value(&b->figures, order->sort),
-				 time_figures_value(&a->figures, order->sort));
+		result = array_order(time_figures_value(&b->figures, order->sort),
+				     time_figures_value(&a->figures, order->sort));
 	return result                                                                     ?:
 		       compare_names(order->places, a->path.entered, b->path.entered)     ?:
 		       compare_names(order->places, a->path.innermost, b->path.innermost) ?:

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "analysis/contexts.h"
 #include "analysis/histogram.h"
 
@@ -24,30 +25,25 @@ struct parts {
 	size_t count;
 };
 
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int compare_by_caller(const void *left, const void *right)
 {
 	const struct part *a = left, *b = right;
 
-	return compare(a->function, b->function) ?: compare(a->caller, b->caller);
+	return array_order(a->function, b->function) ?: array_order(a->caller, b->caller);
 }
 
 static int compare_by_thread(const void *left, const void *right)
 {
 	const struct part *a = left, *b = right;
 
-	return compare(a->function, b->function) ?: compare(a->task, b->task);
+	return array_order(a->function, b->function) ?: array_order(a->task, b->task);
 }
 
 static int compare_callers(const void *left, const void *right)
 {
 	const struct library_caller *a = left, *b = right;
 
-	return compare(b->figures.calls, a->figures.calls) ?: compare(a->component, b->component);
+	return array_order(b->figures.calls, a->figures.calls) ?: array_order(a->component, b->component);
 }
 
 static int compare_names(const void *left, const void *right)
@@ -56,7 +52,7 @@ static int compare_names(const void *left, const void *right)
 
 	return strcmp(a->function->library, b->function->library)   ?:
 		       strcmp(a->function->name, b->function->name) ?:
-								      compare(a->component, b->component);
+								      array_order(a->component, b->component);
 }
 
 static uint64_t row_value(const struct library_row *row, enum sort_key sort)
@@ -80,16 +76,16 @@ static int compare_rows(const void *left, const void *right, void *context)
 
 	if (*sort == SORT_NAME)
 		return compare_names(left, right);
-	return compare(row_value(b, *sort), row_value(a, *sort))   ?:
-		       compare(b->figures.calls, a->figures.calls) ?:
-								     compare_names(left, right);
+	return array_order(row_value(b, *sort), row_value(a, *sort))   ?:
+		       array_order(b->figures.calls, a->figures.calls) ?:
+									 compare_names(left, right);
 }
 
 static int compare_serials(const void *left, const void *right)
 {
 	const struct scaler_thread *a = left, *b = right;
 
-	return compare(a->serial, b->serial);
+	return array_order(a->serial, b->serial);
 }
 
 /* Whether one of the calls that the context is in is of the same function. */

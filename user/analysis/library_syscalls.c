@@ -21,30 +21,25 @@ struct parts {
 	size_t capacity;
 };
 
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int compare_parts(const void *left, const void *right)
 {
 	const struct part *a = left, *b = right;
 	const struct scaler_call_id *id_a = &a->call->key.id, *id_b = &b->call->key.id;
 
-	return compare(a->function, b->function)           ?:
-		       compare(id_a->abi, id_b->abi)       ?:
-		       compare(id_a->number, id_b->number) ?:
-							     compare(id_a->descriptor, id_b->descriptor);
+	return array_order(a->function, b->function)           ?:
+		       array_order(id_a->abi, id_b->abi)       ?:
+		       array_order(id_a->number, id_b->number) ?:
+		       array_order(id_a->descriptor, id_b->descriptor);
 }
 
 static int compare_calls(const void *left, const void *right)
 {
 	const struct library_syscall *a = left, *b = right;
 
-	return compare(b->figures.total_ns, a->figures.total_ns)   ?:
-		       compare(b->figures.calls, a->figures.calls) ?:
-		       compare(a->number, b->number)               ?:
-								     compare(a->descriptor, b->descriptor);
+	return array_order(b->figures.total_ns, a->figures.total_ns)   ?:
+		       array_order(b->figures.calls, a->figures.calls) ?:
+		       array_order(a->number, b->number)               ?:
+		       array_order(a->descriptor, b->descriptor);
 }
 
 static int compare_rows(const void *left, const void *right, void *data)
@@ -52,8 +47,8 @@ static int compare_rows(const void *left, const void *right, void *data)
 	const struct library_syscalls_row *a = left, *b = right;
 	const enum sort_key *sort = data;
 
-	return compare(time_figures_value(&b->figures, *sort), time_figures_value(&a->figures, *sort)) ?:
-		       compare(a->function, b->function);
+	return array_order(time_figures_value(&b->figures, *sort), time_figures_value(&a->figures, *sort)) ?:
+		       array_order(a->function, b->function);
 }
 
 static int add_part(struct parts *parts, const struct part *part)

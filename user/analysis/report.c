@@ -45,6 +45,9 @@ int report_make(struct profile *profile, const struct report_options *options, s
 	if (!err)
 		err = blocking_report_make(profile, &report->places, sort_key_for(options, REPORT_BLOCKING),
 					   &report->blocking);
+	if (!err)
+		err = wait_summary_make(&report->blocking, sort_key_for(options, REPORT_WAITS),
+					&report->waits);
 	if (!err && options->parts & REPORT_TREE)
 		err = call_tree_make(profile, &report->places, &report->outside,
 				     sort_key_for(options, REPORT_TREE), &report->tree);
@@ -54,6 +57,7 @@ int report_make(struct profile *profile, const struct report_options *options, s
 void report_clear(struct report *report)
 {
 	call_tree_clear(&report->tree);
+	wait_summary_clear(&report->waits);
 	blocking_report_clear(&report->blocking);
 	cross_flow_clear(&report->flow);
 	library_syscalls_clear(&report->library_syscalls);

@@ -16,6 +16,7 @@
 #include "analysis/places.h"
 #include "analysis/report_options.h"
 #include "analysis/thread_summary.h"
+#include "analysis/wait_summary.h"
 
 struct report {
 	struct report_options options;
@@ -32,6 +33,7 @@ struct report {
 	struct thread_summary threads;
 	struct call_summary calls;
 	struct blocking_report blocking;
+	struct wait_summary waits;
 	struct call_tree tree; /* empty if it is not asked for */
 	uint64_t losses[SCALER_LOSS_COUNT];
 	struct tracer_cost cost;

@@ -19,22 +19,23 @@ static const struct {
 	{ "library", REPORT_LIBRARY },
 	{ "flow", REPORT_FLOW },
 	{ "blocking", REPORT_BLOCKING },
+	{ "waits", REPORT_WAITS },
 };
 
 static const struct {
 	const char *name;
 	unsigned int parts; /* that have such a figure */
 } keys[SORT_KEY_COUNT] = {
-	[SORT_TOTAL] = { "total", REPORT_ALL & ~REPORT_BLOCKING },
-	[SORT_RUNNING] = { "running", REPORT_ALL & ~REPORT_BLOCKING },
+	[SORT_TOTAL] = { "total", REPORT_ALL & ~REPORT_INTERVALS },
+	[SORT_RUNNING] = { "running", REPORT_ALL & ~REPORT_INTERVALS },
 	[SORT_RUNNABLE] = { "runnable", REPORT_ALL & ~REPORT_CPU },
 	[SORT_BLOCKED] = { "blocked", REPORT_ALL & ~REPORT_CPU },
-	[SORT_CALLS] = { "calls", REPORT_ALL & ~(REPORT_THREADS | REPORT_CPU | REPORT_BLOCKING) },
+	[SORT_CALLS] = { "calls", REPORT_ALL & ~(REPORT_THREADS | REPORT_CPU | REPORT_INTERVALS) },
 	[SORT_ERRORS] = { "errors", REPORT_FUNCTIONS | REPORT_CALLS | REPORT_TREE },
 	[SORT_P50] = { "p50", REPORT_CALLS | REPORT_LIBRARY },
-	[SORT_P99] = { "p99", REPORT_CALLS | REPORT_LIBRARY },
-	[SORT_MAX] = { "max", REPORT_CALLS | REPORT_LIBRARY },
-	[SORT_SWITCHES] = { "switches", REPORT_THREADS },
+	[SORT_P99] = { "p99", REPORT_CALLS | REPORT_LIBRARY | REPORT_WAITS },
+	[SORT_MAX] = { "max", REPORT_CALLS | REPORT_LIBRARY | REPORT_WAITS },
+	[SORT_SWITCHES] = { "switches", REPORT_THREADS | REPORT_WAITS },
 	[SORT_NAME] = { "name", REPORT_ALL & ~REPORT_FLOW },
 };
 

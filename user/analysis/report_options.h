@@ -16,10 +16,12 @@ enum report_part {
 	REPORT_CPU = 1 << 5,     /* needs samples */
 	REPORT_LIBRARY = 1 << 6, /* needs probes, as does the next */
 	REPORT_FLOW = 1 << 7,
-	REPORT_BLOCKING = 1 << 8, /* needs blocking intervals */
+	REPORT_BLOCKING = 1 << 8, /* needs blocking intervals, as does the next */
+	REPORT_WAITS = 1 << 9,
+	REPORT_INTERVALS = REPORT_BLOCKING | REPORT_WAITS,
 	/* If nothing is asked for. */
 	REPORT_DEFAULT = REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_CPU | REPORT_CALLS | REPORT_THREADS,
-	REPORT_ALL = REPORT_DEFAULT | REPORT_LIBRARY | REPORT_FLOW | REPORT_TREE | REPORT_BLOCKING,
+	REPORT_ALL = REPORT_DEFAULT | REPORT_LIBRARY | REPORT_FLOW | REPORT_TREE | REPORT_INTERVALS,
 };
 
 /* What rows are sorted by, largest first; names from A on. */
@@ -70,7 +72,8 @@ const char *component_of_name(enum component_of component_of);
 enum sort_key sort_key_for(const struct report_options *options, enum report_part part);
 
 /* All names, for messages. */
-#define REPORT_PART_NAMES "blocking, components, flow, functions, cpu, library, syscalls, threads, tree"
-#define SORT_KEY_NAMES    "total, running, runnable, blocked, calls, errors, p50, p99, max, switches, name"
+#define REPORT_PART_NAMES                                                                                    \
+	"blocking, components, flow, functions, cpu, library, syscalls, threads, tree, waits"
+#define SORT_KEY_NAMES "total, running, runnable, blocked, calls, errors, p50, p99, max, switches, name"
 
 #endif

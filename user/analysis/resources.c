@@ -16,7 +16,7 @@ static int compare_numbers(const void *left, const void *right)
 {
 	const struct numbered_thread *a = left, *b = right;
 
-	return (a->number > b->number) - (a->number < b->number);
+	return array_order(a->number, b->number);
 }
 
 int resource_finder_make(struct resource_finder *finder, struct profile *profile, const struct places *places)
@@ -108,4 +108,20 @@ struct resource resource_find(const struct resource_finder *finder,
 		  recorded->descriptor == SCALER_DESCRIPTOR_UNIX))
 		resource.socket = sockets_find(&finder->profile->sockets, recorded->id);
 	return resource;
+}
+
+int resource_compare(const struct resource *left, const struct resource *right)
+{
+	const struct scaler_resource *a = left->recorded, *b = right->recorded;
+	int order = array_order(a->kind, b->kind) ?: array_order(a->id, b->id);
+
+	if (!order)
+		order = array_order(a->descriptor, b->descriptor) ?: array_order(a->device, b->device);
+	if (!order)
+		order = array_order(a->flags, b->flags);
+	if (!order && !a->id)
+		order = (a->number > b->number) - (a->number < b->number);
+	if (!order && a->flags & SCALER_RESOURCE_SET)
+		order = (a->set > b->set) - (a->set < b->set);
+	return order;
 }

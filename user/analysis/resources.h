@@ -41,4 +41,10 @@ void resource_finder_clear(struct resource_finder *finder);
 struct resource resource_find(const struct resource_finder *finder,
 			      const struct scaler_blocking_interval *interval);
 
+/*
+ * 0 if threads of one process waited on the same thing, whoever owned it, for however long; else an order. A descriptor
+ * does not make it another if what it stands for is known.
+ */
+int resource_compare(const struct resource *left, const struct resource *right);
+
 #endif

@@ -17,4 +17,10 @@ void *array_reserve(void *array, size_t count, size_t *capacity, size_t item_byt
 /* How many of count items of item_bytes each, in the order of the uint64_t that they begin with, are below key. */
 size_t array_count_below(const void *array, size_t count, size_t item_bytes, uint64_t key);
 
+/* -1, 0 or 1, as functions for qsort() return it. */
+static inline int array_order(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
 #endif

@@ -133,14 +133,6 @@ static int apply_no_syscalls(struct options *options, const char *value, char *e
 	return 0;
 }
 
-static int apply_blocking_report(struct options *options, const char *value, char *error)
-{
-	(void)value;
-	(void)error;
-	options->records_blocking = true;
-	return 0;
-}
-
 static int apply_map_size(struct options *options, const char *value, char *error)
 {
 	static const char *const names[RECORDER_MAP_COUNT] = {
@@ -372,7 +364,7 @@ const struct option_row option_rows[] = {
 	{ "no-syscalls", 0, NULL, "record no system calls, only the threads' states", apply_no_syscalls,
 	  false },
 	{ "blocking-report", 0, NULL, "record each blocking interval: who, when, in what, woken by whom",
-	  apply_blocking_report, false },
+	  option_apply_blocking_report, false },
 	{ "report", 0, "LIST", "print these: " REPORT_PART_NAMES, apply_report, false },
 	{ "sort", 0, "KEY", "sort rows by their total, running, runnable, blocked, calls, ...", apply_sort,
 	  false },

@@ -33,6 +33,15 @@ int option_apply_calls(struct options *options, const char *value, char error[OP
 int option_apply_returns(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 int option_apply_list(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 
+/* Of the blocking report. */
+int option_apply_blocking_report(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
+
+/*
+ * Blocking intervals take no system calls: those are left out if nothing that is to be printed is about them. Returns
+ * 0, or -EINVAL with one line in error.
+ */
+int options_choose_blocking(struct options *options, char error[OPTIONS_ERROR_SIZE]);
+
 /* Says in error what is wrong. Returns -EINVAL. */
 int options_refuse(char error[OPTIONS_ERROR_SIZE], const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -132,26 +132,6 @@ static int parse_words(struct options *options, int argc, char **argv, char *err
 /* Reports that have something of samples. */
 #define SAMPLED (REPORT_CPU | REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_TREE)
 
-/* Blocking intervals take no system calls: those are left out if nothing that is to be printed is about them. */
-static int choose_blocking(struct options *options, char *error)
-{
-	unsigned int *parts = &options->report.parts;
-
-	options->records_blocking |= (*parts & REPORT_BLOCKING) != 0;
-	if (!options->records_blocking)
-		return 0;
-	if (options->format == &renderer_folded)
-		return options_refuse(error, "--folded shows no blocking intervals; use --format json");
-	*parts = *parts ? *parts | REPORT_BLOCKING : REPORT_BLOCKING | REPORT_THREADS;
-	if (*parts & ~(REPORT_BLOCKING | WITHOUT_CALLS | WITH_PROBES))
-		return 0;
-	if (options->filter)
-		return options_refuse(error, "--syscalls chooses among the calls of reports such as "
-					     "--report blocking,syscalls; the blocking report has all");
-	options->no_syscalls = true;
-	return 0;
-}
-
 /* What there is to print if nothing is asked for. */
 static unsigned int default_parts(const struct options *options)
 {
@@ -173,9 +153,9 @@ static int check_report(struct options *options, char *error)
 		return options_refuse(error, "--report cpu is about samples, which --no-samples leaves out");
 	if (options->no_samples && options->needs_samples)
 		return options_refuse(error, "--frequency and --no-samples exclude each other");
-	if (options->no_syscalls && report->parts & ~(WITHOUT_CALLS | WITH_PROBES | REPORT_BLOCKING))
+	if (options->no_syscalls && report->parts & ~(WITHOUT_CALLS | WITH_PROBES | REPORT_INTERVALS))
 		return options_refuse(error, "with --no-syscalls there is only --report "
-					     "blocking,cpu,flow,library,threads");
+					     "blocking,cpu,flow,library,threads,waits");
 	options->needs_samples |= (report->parts & REPORT_CPU) != 0;
 	if (!report->parts)
 		report->parts = default_parts(options) | (options->chooses_functions ? REPORT_FLOW : 0);
@@ -282,11 +262,11 @@ int options_parse(struct options *options, int argc, char **argv, char error[OPT
 	err = parse_words(options, argc, argv, error);
 	if (err || options->subcommand != SUBCOMMAND_TRACE)
 		return err;
-	return choose_target(&options->target, error)  ?:
-		       choose_blocking(options, error) ?:
-		       choose_depth(options, error)    ?:
-		       check_report(options, error)    ?:
-							 check_plan(options, error);
+	return choose_target(&options->target, error)          ?:
+		       options_choose_blocking(options, error) ?:
+		       choose_depth(options, error)            ?:
+		       check_report(options, error)            ?:
+								 check_plan(options, error);
 }
 
 void options_clear(struct options *options)

@@ -127,6 +127,7 @@ const struct renderer_ops renderer_folded = {
 	.calls = folded_nothing,
 	.threads = folded_nothing,
 	.tree = folded_tree,
+	.waits = folded_nothing,
 	.blocking = folded_nothing,
 	.coverage = folded_coverage,
 	.end = folded_nothing,

@@ -364,6 +364,11 @@ static int json_calls(struct renderer *renderer, const struct report *report)
 	return add_part(renderer, "syscalls", array) ?: err;
 }
 
+static int json_waits(struct renderer *renderer, const struct report *report)
+{
+	return add_part(renderer, "waits", json_wait_sums(report));
+}
+
 static int json_blocking(struct renderer *renderer, const struct report *report)
 {
 	return add_part(renderer, "blocking", json_blocking_intervals(report));
@@ -429,6 +434,7 @@ const struct renderer_ops renderer_json = {
 	.calls = json_calls,
 	.threads = json_threads,
 	.tree = json_tree,
+	.waits = json_waits,
 	.blocking = json_blocking,
 	.coverage = json_coverage,
 	.end = json_end,

@@ -37,20 +37,49 @@ static json_t *task_object(const struct scaler_task_names *names)
 			 "name", comm_value(names));
 }
 
-/* Whoever ran there when an interrupt came is not who woke the thread. null: the wakeup was not seen. */
-static json_t *wakeup_value(const struct blocking_row *row)
+/* Threads of one name. */
+static json_t *threads_object(const struct scaler_task_names *names)
+{
+	return json_pack("{s:o, s:o}", "pid", json_number(names->tgid), "name", comm_value(names));
+}
+
+/* Where the wakeup came from; null: it was not seen. The task that it is due to is taken over. */
+static json_t *wakeup_value(const struct blocking_row *row, json_t *task)
 {
 	const struct scaler_waker *waker = &row->interval->waker;
 	const char *context = waker_context_name(waker->context);
-	bool is_task = waker->context == SCALER_WAKER_TASK;
 
-	if (!context)
+	if (!context) {
+		json_decref(task);
 		return json_null();
-	return json_pack(
-		"{s:s, s:o, s:o, s:b, s:o, s:o}", "context", context, "interrupt", json_name(row->interrupt),
-		"number", waker->vector == SCALER_VECTOR_NONE ? json_null() : json_number(waker->vector),
-		"is_timer", waker->is_timer, "task", is_task ? task_object(&waker->names) : json_null(),
-		"interrupted", is_task ? json_null() : task_object(&waker->names));
+	}
+	return json_pack("{s:s, s:o, s:o, s:b, s:o}", "context", context, "interrupt",
+			 json_name(row->interrupt), "number",
+			 waker->vector == SCALER_VECTOR_NONE ? json_null() : json_number(waker->vector),
+			 "is_timer", waker->is_timer, "task", task);
+}
+
+/* Whoever ran there when an interrupt came is not who woke the thread. */
+static json_t *interval_wakeup_value(const struct blocking_row *row)
+{
+	const struct scaler_waker *waker = &row->interval->waker;
+	bool is_task = waker->context == SCALER_WAKER_TASK;
+	json_t *value = wakeup_value(row, is_task ? task_object(&waker->names) : json_null());
+
+	if (json_is_object(value) &&
+	    json_object_set_new(value, "interrupted", is_task ? json_null() : task_object(&waker->names))) {
+		json_decref(value);
+		return NULL;
+	}
+	return value;
+}
+
+static json_t *sum_wakeup_value(const struct blocking_row *row)
+{
+	const struct scaler_waker *waker = &row->interval->waker;
+
+	return wakeup_value(row, waker->context == SCALER_WAKER_TASK ? threads_object(&waker->names) :
+								       json_null());
 }
 
 /* The innermost frame first. */
@@ -87,9 +116,8 @@ static json_t *time_value(uint64_t time_ns)
 
 static json_t *interval_object(const struct report *report, const struct blocking_row *row)
 {
-	static const struct call_path nobody = { PLACE_NONE, PLACE_NONE, PLACE_NONE, 0 };
 	const struct scaler_blocking_interval *interval = row->interval;
-	const struct call_path *path = row->frames.count ? &row->path : &nobody;
+	const struct call_path *path = &row->path;
 	char state[] = { blocking_state_letter(interval->state), '\0' };
 
 	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o, "
@@ -104,7 +132,31 @@ static json_t *interval_object(const struct report *report, const struct blockin
 			 json_place(&report->places, path->entered), "innermost",
 			 json_place(&report->places, path->innermost), "caller",
 			 json_place(&report->places, path->caller), "cut", cut_value(row), "stack",
-			 stack_array(&row->frames), "wakeup", wakeup_value(row));
+			 stack_array(&row->frames), "wakeup", interval_wakeup_value(row));
+}
+
+static json_t *sum_object(const struct report *report, const struct wait_row *row)
+{
+	const struct blocking_row *longest = &row->longest;
+	const struct scaler_blocking_interval *interval = longest->interval;
+	const struct wait_figures *figures = &row->figures;
+	const struct call_path *path = &longest->path;
+
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, "
+			 "s:o, s:o, s:o}",
+			 "pid", json_number(interval->names.tgid), "name", comm_value(&interval->names),
+			 "threads", json_number(row->thread_count), "waits", json_number(figures->count),
+			 "blocked_ns", json_number(figures->blocked_ns), "delay_ns",
+			 json_number(figures->delay_ns), "p99_ns", json_number(row->p99_ns), "max_ns",
+			 json_number(longest->blocked_ns), "max_tid", json_number(interval->names.tid),
+			 "max_start_ns", json_number(interval->start_ns), "is_lower_bound",
+			 figures->is_lower_bound, "syscall", call_value(interval), "resource",
+			 json_resource(report, &longest->resource), "kernel_function",
+			 json_place(&report->places, longest->kernel), "function",
+			 json_place(&report->places, path->entered), "innermost",
+			 json_place(&report->places, path->innermost), "caller",
+			 json_place(&report->places, path->caller), "cut", cut_value(longest), "wakeup",
+			 sum_wakeup_value(longest));
 }
 
 /* clang-format on */
@@ -115,6 +167,19 @@ json_t *json_blocking_intervals(const struct report *report)
 
 	for (size_t i = 0; i < report->blocking.row_count; i++) {
 		if (json_append(array, interval_object(report, &report->blocking.rows[i]))) {
+			json_decref(array);
+			return NULL;
+		}
+	}
+	return array;
+}
+
+json_t *json_wait_sums(const struct report *report)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < report->waits.row_count; i++) {
+		if (json_append(array, sum_object(report, &report->waits.rows[i]))) {
 			json_decref(array);
 			return NULL;
 		}

@@ -7,7 +7,8 @@
 
 #include "analysis/report.h"
 
-/* An array of intervals. Returns a new reference, or NULL without memory. */
+/* Arrays of intervals, and of their sums. Each returns a new reference, or NULL without memory. */
 json_t *json_blocking_intervals(const struct report *report);
+json_t *json_wait_sums(const struct report *report);
 
 #endif

@@ -222,6 +222,7 @@ const struct renderer_ops renderer_text = {
 	.calls = text_calls,
 	.threads = text_threads,
 	.tree = text_tree,
+	.waits = text_waits,
 	.blocking = text_blocking,
 	.coverage = text_coverage,
 	.end = text_end,

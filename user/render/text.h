@@ -16,6 +16,7 @@ int text_flow(struct renderer *renderer, const struct report *report);
 int text_calls(struct renderer *renderer, const struct report *report);
 int text_threads(struct renderer *renderer, const struct report *report);
 int text_tree(struct renderer *renderer, const struct report *report);
+int text_waits(struct renderer *renderer, const struct report *report);
 int text_blocking(struct renderer *renderer, const struct report *report);
 
 /* Of text_library(): which system calls were made in them. */
@@ -50,6 +51,19 @@ void text_place_cell(struct table *table, const struct places *places, size_t in
 
 /* "fd 3 pipe:[1234]"; "" if nothing is known; the same about the memory. */
 char *text_format_resource(const struct report *report, const struct resource *resource);
+
+/* ">=1.234 ms" of a lower bound. */
+void text_bound_cell(struct table *table, uint64_t time_ns, bool is_lower_bound);
+
+/* Of a wait, two cells each: "read" and "fd 3 pipe:[1234]"; the library function, and who called it. */
+void text_wait_call_cells(struct table *table, const struct report *report, const struct blocking_row *row);
+void text_wait_path_cells(struct table *table, const struct places *places, const struct blocking_row *row);
+
+/* What ended a wait, if it was no task: "timer", "not seen", or nothing. */
+void text_no_waker_cell(struct table *table, const struct blocking_row *row);
+
+/* "softirq NET_RX". */
+void text_context_cell(struct table *table, const struct blocking_row *row);
 
 /* The 95 % interval of a running time that is in part by samples; nothing if there are none. */
 void text_interval_cell(struct table *table, const struct report *report, const struct time_figures *figures);

@@ -11,91 +11,19 @@
 #include "model/syscalls.h"
 #include "render/table.h"
 
-static void time_cell(struct table *table, uint64_t time_ns, bool is_lower_bound)
-{
-	char text[UNITS_SIZE];
-
-	table_cell(table, "%s%s", is_lower_bound ? ">=" : "", units_format_time(time_ns, text));
-}
-
-/* Its innermost frame is the kernel's, because it has none in user space. */
-static bool is_in_kernel(const struct blocking_row *row)
-{
-	return row->frames.count && row->frames.has_leaf && row->frames.leaf == row->interval->where.kernel;
-}
-
-/* "read" and "fd 3 pipe:[1234]"; "-" outside of system calls. */
-static void call_cells(struct table *table, const struct report *report, const struct blocking_row *row)
-{
-	const struct scaler_call_id *call = &row->interval->call;
-	char *resource = text_format_resource(report, &row->resource), *kernel;
-	char name[SYSCALL_NAME_SIZE];
-
-	if (row->interval->flags & SCALER_BLOCKING_IN_CALL)
-		table_cell(table, "%s", syscall_format(call->abi, call->number, name));
-	else
-		table_cell(table, "-");
-	kernel = row->kernel == PLACE_NONE || is_in_kernel(row) ?
-			 NULL :
-			 text_format_place(&report->places, row->kernel);
-	table->failed |= !resource;
-	table_cell(table, "%s%s%s", resource ?: "", resource && *resource && kernel ? ", " : "",
-		   kernel ?: "");
-	free(resource);
-	free(kernel);
-}
-
-static void path_cells(struct table *table, const struct places *places, const struct blocking_row *row)
-{
-	const struct call_path *path = &row->path;
-
-	if (!row->frames.count) {
-		table_cell(table, "%s", "");
-		table_cell(table, "%s", "");
-	} else if (path->entered == PLACE_NONE) {
-		if (path->innermost == PLACE_NONE)
-			table_cell(table, "(cut: %s)", stack_end_text(path->cut));
-		else
-			text_place_cell(table, places, path->innermost);
-		table_cell(table, "%s", "");
-	} else {
-		text_place_cell(table, places, path->entered);
-		if (path->caller == PLACE_NONE)
-			table_cell(table, "%s", "");
-		else
-			text_place_cell(table, places, path->caller);
-	}
-}
-
-/* "softirq NET_RX". */
-static void interrupt_cell(struct table *table, const char *context, const char *interrupt)
-{
-	char *name = text_escape_name(interrupt);
-
-	table->failed |= !name;
-	table_cell(table, "%s %s", context, name ?: "");
-	free(name);
-}
-
 /* Who woke it, which no interrupt tells by itself but a timer's, and where the wakeup came from. */
 static void waker_cells(struct table *table, const struct blocking_row *row)
 {
 	const struct scaler_waker *waker = &row->interval->waker;
 	const struct scaler_task_names *names = &waker->names;
-	const char *context = waker_context_name(waker->context);
 	char name[ESCAPE_FACTOR * sizeof(names->comm) + 1];
 
-	if (!context)
-		table_cell(table, "%s", row->interval->end_ns ? "not seen" : "");
-	else if (waker->context == SCALER_WAKER_TASK)
+	if (waker->context == SCALER_WAKER_TASK)
 		table_cell(table, "%s [%" PRIu32 "]", escape_text(names->comm, sizeof(names->comm), name),
 			   names->tid);
 	else
-		table_cell(table, "%s", waker->is_timer ? "timer" : "");
-	if (context && row->interrupt)
-		interrupt_cell(table, context, row->interrupt);
-	else
-		table_cell(table, "%s", context ?: "");
+		text_no_waker_cell(table, row);
+	text_context_cell(table, row);
 }
 
 static void row_cells(struct table *table, const struct report *report, const struct blocking_row *row)
@@ -106,11 +34,11 @@ static void row_cells(struct table *table, const struct report *report, const st
 				    0;
 
 	table_cell(table, "%" PRIu64 ".%06" PRIu64, since_ns / 1000000000, since_ns / 1000 % 1000000);
-	time_cell(table, row->blocked_ns, row->is_lower_bound);
-	time_cell(table, row->delay_ns, interval->woken_ns && !interval->end_ns);
+	text_bound_cell(table, row->blocked_ns, row->is_lower_bound);
+	text_bound_cell(table, row->delay_ns, interval->woken_ns && !interval->end_ns);
 	table_cell(table, "%c", blocking_state_letter(interval->state));
-	call_cells(table, report, row);
-	path_cells(table, &report->places, row);
+	text_wait_call_cells(table, report, row);
+	text_wait_path_cells(table, &report->places, row);
 	waker_cells(table, row);
 }
 
@@ -162,8 +90,8 @@ static int thread_rows(struct table *table, const struct report *report, const s
 	if (shown == thread->count)
 		return 0;
 	table_cell(table, "%s", text_others(thread->count - shown, others));
-	time_cell(table, rest_ns, false);
-	time_cell(table, rest_delay_ns, false);
+	text_bound_cell(table, rest_ns, false);
+	text_bound_cell(table, rest_delay_ns, false);
 	for (int i = 0; i < 7; i++)
 		table_cell(table, "%s", "");
 	return 0;
@@ -231,8 +159,8 @@ static int text_idle_threads(struct renderer *renderer, const struct report *rep
 		table_cell(&table, "%" PRIu32, names->tgid);
 		table_cell(&table, "%" PRIu32, names->tid);
 		table_cell(&table, "%c", blocking_state_letter(row->interval->state));
-		call_cells(&table, report, row);
-		path_cells(&table, &report->places, row);
+		text_wait_call_cells(&table, report, row);
+		text_wait_path_cells(&table, &report->places, row);
 	}
 	if (shown < blocking->idle_count) {
 		table_cell(&table, "%s", text_others(blocking->idle_count - shown, others));

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Blocking intervals summed: sort those together that are alike, sum each run, sort the sums. */
+#include "analysis/wait_summary.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+/* Threads of one name in one process. */
+static int compare_names(const struct scaler_task_names *a, const struct scaler_task_names *b)
+{
+	return array_order(a->tgid, b->tgid) ?: strncmp(a->comm, b->comm, sizeof(a->comm));
+}
+
+static int compare_calls(const struct scaler_blocking_interval *a, const struct scaler_blocking_interval *b)
+{
+	int in_call = a->flags & SCALER_BLOCKING_IN_CALL;
+	int order = in_call - (int)(b->flags & SCALER_BLOCKING_IN_CALL);
+
+	if (order || !in_call)
+		return order;
+	return array_order(a->call.abi, b->call.abi) ?: array_order(a->call.number, b->call.number);
+}
+
+static int compare_callers(const struct blocking_row *a, const struct blocking_row *b)
+{
+	return array_order(a->kernel, b->kernel)                         ?:
+		       array_order(a->path.entered, b->path.entered)     ?:
+		       array_order(a->path.innermost, b->path.innermost) ?:
+		       array_order(a->path.caller, b->path.caller)       ?:
+		       array_order(a->path.cut, b->path.cut);
+}
+
+/* One that was not woken and goes on is unlike one whose wakeup was not seen. */
+static int compare_wakers(const struct scaler_blocking_interval *a, const struct scaler_blocking_interval *b)
+{
+	int order = array_order(a->waker.context, b->waker.context) ?: (!a->end_ns) - (!b->end_ns);
+
+	switch (order ? SCALER_WAKER_CONTEXTS : (enum scaler_waker_context)a->waker.context) {
+	case SCALER_WAKER_CONTEXTS:
+	case SCALER_WAKER_UNSEEN:
+		return order;
+	case SCALER_WAKER_TASK:
+		return compare_names(&a->waker.names, &b->waker.names);
+	default:
+		return array_order(a->waker.vector, b->waker.vector) ?:
+			       (!a->waker.is_timer) - (!b->waker.is_timer);
+	}
+}
+
+/* 0 of rows that are summed in one. */
+static int compare_alike(const struct blocking_row *a, const struct blocking_row *b)
+{
+	return compare_names(&a->interval->names, &b->interval->names) ?:
+		       compare_calls(a->interval, b->interval)         ?:
+		       compare_callers(a, b)                           ?:
+		       resource_compare(&a->resource, &b->resource)    ?:
+		       compare_wakers(a->interval, b->interval);
+}
+
+static int compare_intervals(const void *left, const void *right)
+{
+	const struct blocking_row *a = *(const struct blocking_row *const *)left;
+	const struct blocking_row *b = *(const struct blocking_row *const *)right;
+
+	return compare_alike(a, b) ?: array_order(a->interval->where.task, b->interval->where.task);
+}
+
+static int compare_blocked(const void *left, const void *right)
+{
+	const struct blocking_row *a = *(const struct blocking_row *const *)left;
+	const struct blocking_row *b = *(const struct blocking_row *const *)right;
+
+	return array_order(a->blocked_ns, b->blocked_ns) ?:
+		       array_order(b->interval->start_ns, a->interval->start_ns);
+}
+
+static void add_figures(struct wait_figures *sum, const struct wait_figures *more)
+{
+	sum->count += more->count;
+	sum->blocked_ns += more->blocked_ns;
+	sum->delay_ns += more->delay_ns;
+	sum->is_lower_bound |= more->is_lower_bound;
+}
+
+/* All alike, and by thread; leaves them by their time. */
+static struct wait_row sum_run(const struct blocking_row **run, size_t count)
+{
+	struct wait_row row = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		const struct wait_figures figures = { 1, run[i]->blocked_ns, run[i]->delay_ns,
+						      run[i]->is_lower_bound };
+
+		add_figures(&row.figures, &figures);
+		row.thread_count += !i || run[i]->interval->where.task != run[i - 1]->interval->where.task;
+	}
+	qsort(run, count, sizeof(*run), compare_blocked);
+	row.p99_ns = run[(count * 99 + 99) / 100 - 1]->blocked_ns;
+	row.longest = *run[count - 1];
+	row.longest.resource.owner = NULL;
+	row.longest.resource.timeout_ns = 0;
+	return row;
+}
+
+static const struct blocking_row **choose_intervals(const struct blocking_report *blocking, size_t *count)
+{
+	const struct blocking_row **chosen = calloc(blocking->row_count + 1, sizeof(*chosen));
+
+	*count = 0;
+	for (size_t i = 0; chosen && i < blocking->thread_count - blocking->idle_count; i++) {
+		const struct blocking_thread *thread = &blocking->threads[i];
+
+		for (size_t row = thread->first; row < thread->first + thread->count; row++)
+			chosen[(*count)++] = &blocking->rows[row];
+	}
+	return chosen;
+}
+
+/* How many of them, from the first on, are alike. */
+static size_t run_length(const struct blocking_row *const *run, size_t count)
+{
+	size_t length = 1;
+
+	while (length < count && !compare_alike(run[0], run[length]))
+		length++;
+	return length;
+}
+
+static uint64_t row_value(const struct wait_row *row, enum sort_key sort)
+{
+	switch (sort) {
+	case SORT_RUNNABLE:
+		return row->figures.delay_ns;
+	case SORT_SWITCHES:
+		return row->figures.count;
+	case SORT_P99:
+		return row->p99_ns;
+	case SORT_MAX:
+		return row->longest.blocked_ns;
+	default:
+		return row->figures.blocked_ns;
+	}
+}
+
+static int compare_rows(const void *left, const void *right, void *data)
+{
+	const struct wait_row *a = left, *b = right;
+	enum sort_key sort = *(const enum sort_key *)data;
+	const struct scaler_task_names *a_names = &a->longest.interval->names;
+	const struct scaler_task_names *b_names = &b->longest.interval->names;
+	int order = sort == SORT_NAME ? strncmp(a_names->comm, b_names->comm, sizeof(a_names->comm)) : 0;
+
+	return order                                                             ?:
+		       array_order(row_value(b, sort), row_value(a, sort))       ?:
+		       array_order(b->figures.blocked_ns, a->figures.blocked_ns) ?:
+		       compare_alike(&a->longest, &b->longest);
+}
+
+int wait_summary_make(const struct blocking_report *blocking, enum sort_key sort,
+		      struct wait_summary *summary)
+{
+	size_t count, length;
+	const struct blocking_row **chosen = choose_intervals(blocking, &count);
+
+	*summary = (struct wait_summary){ .rows = calloc(count + 1, sizeof(*summary->rows)) };
+	if (!chosen || !summary->rows) {
+		free(chosen);
+		return -ENOMEM;
+	}
+	qsort(chosen, count, sizeof(*chosen), compare_intervals);
+	for (size_t i = 0; i < count; i += length) {
+		struct wait_row *row = &summary->rows[summary->row_count++];
+
+		length = run_length(&chosen[i], count - i);
+		*row = sum_run(&chosen[i], length);
+		add_figures(&summary->total, &row->figures);
+	}
+	free(chosen);
+	qsort_r(summary->rows, summary->row_count, sizeof(*summary->rows), compare_rows, &sort);
+	return 0;
+}
+
+void wait_summary_clear(struct wait_summary *summary)
+{
+	free(summary->rows);
+	*summary = (struct wait_summary){ 0 };
+}
+
+struct wait_figures wait_summary_rest(const struct wait_summary *summary, size_t first)
+{
+	struct wait_figures sum = { 0 };
+
+	for (size_t i = first; i < summary->row_count; i++)
+		add_figures(&sum, &summary->rows[i].figures);
+	return sum;
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Cells that tables of waits have in common, whether they show one each or sums. */
+#include "render/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/units.h"
+#include "model/syscalls.h"
+#include "render/table.h"
+
+void text_bound_cell(struct table *table, uint64_t time_ns, bool is_lower_bound)
+{
+	char text[UNITS_SIZE];
+
+	table_cell(table, "%s%s", is_lower_bound ? ">=" : "", units_format_time(time_ns, text));
+}
+
+/* Its innermost frame is the kernel's, because it has none in user space. */
+static bool is_in_kernel(const struct blocking_row *row)
+{
+	return row->frames.count && row->frames.has_leaf && row->frames.leaf == row->interval->where.kernel;
+}
+
+/* "read" and "fd 3 pipe:[1234]"; "-" outside of system calls. */
+void text_wait_call_cells(struct table *table, const struct report *report, const struct blocking_row *row)
+{
+	const struct scaler_call_id *call = &row->interval->call;
+	char *resource = text_format_resource(report, &row->resource), *kernel;
+	char name[SYSCALL_NAME_SIZE];
+
+	if (row->interval->flags & SCALER_BLOCKING_IN_CALL)
+		table_cell(table, "%s", syscall_format(call->abi, call->number, name));
+	else
+		table_cell(table, "-");
+	kernel = row->kernel == PLACE_NONE || is_in_kernel(row) ?
+			 NULL :
+			 text_format_place(&report->places, row->kernel);
+	table->failed |= !resource;
+	table_cell(table, "%s%s%s", resource ?: "", resource && *resource && kernel ? ", " : "",
+		   kernel ?: "");
+	free(resource);
+	free(kernel);
+}
+
+void text_wait_path_cells(struct table *table, const struct places *places, const struct blocking_row *row)
+{
+	const struct call_path *path = &row->path;
+
+	if (!row->frames.count) {
+		table_cell(table, "%s", "");
+		table_cell(table, "%s", "");
+	} else if (path->entered == PLACE_NONE) {
+		if (path->innermost == PLACE_NONE)
+			table_cell(table, "(cut: %s)", stack_end_text(path->cut));
+		else
+			text_place_cell(table, places, path->innermost);
+		table_cell(table, "%s", "");
+	} else {
+		text_place_cell(table, places, path->entered);
+		if (path->caller == PLACE_NONE)
+			table_cell(table, "%s", "");
+		else
+			text_place_cell(table, places, path->caller);
+	}
+}
+
+void text_no_waker_cell(struct table *table, const struct blocking_row *row)
+{
+	const struct scaler_waker *waker = &row->interval->waker;
+
+	if (waker->context == SCALER_WAKER_UNSEEN)
+		table_cell(table, "%s", row->interval->end_ns ? "not seen" : "");
+	else
+		table_cell(table, "%s", waker->is_timer ? "timer" : "");
+}
+
+void text_context_cell(struct table *table, const struct blocking_row *row)
+{
+	const char *context = waker_context_name(row->interval->waker.context);
+	char *interrupt;
+
+	if (!context || !row->interrupt) {
+		table_cell(table, "%s", context ?: "");
+		return;
+	}
+	interrupt = text_escape_name(row->interrupt);
+	table->failed |= !interrupt;
+	table_cell(table, "%s %s", context, interrupt ?: "");
+	free(interrupt);
+}

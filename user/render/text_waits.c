@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The summary of waits as text. */
+#include "render/text.h"
+
+#include <inttypes.h>
+
+#include "base/array.h"
+#include "base/escape.h"
+#include "base/units.h"
+#include "render/table.h"
+
+static void figures_cells(struct table *table, const struct wait_figures *figures)
+{
+	char text[UNITS_SIZE];
+
+	table_cell(table, "%zu", figures->count);
+	text_bound_cell(table, figures->blocked_ns, figures->is_lower_bound);
+	table_cell(table, "%s", units_format_time(figures->delay_ns, text));
+}
+
+/* "worker", or of another process than the one that waited "worker of 123". */
+static void waker_cell(struct table *table, const struct blocking_row *row)
+{
+	const struct scaler_task_names *names = &row->interval->waker.names;
+	char name[ESCAPE_FACTOR * sizeof(names->comm) + 1];
+
+	if (row->interval->waker.context != SCALER_WAKER_TASK) {
+		text_no_waker_cell(table, row);
+		return;
+	}
+	escape_text(names->comm, sizeof(names->comm), name);
+	if (names->tgid == row->interval->names.tgid)
+		table_cell(table, "%s", name);
+	else
+		table_cell(table, "%s of %" PRIu32, name, names->tgid);
+}
+
+static void row_cells(struct table *table, const struct report *report, const struct wait_row *row)
+{
+	const struct blocking_row *longest = &row->longest;
+	const struct scaler_task_names *names = &longest->interval->names;
+	char name[ESCAPE_FACTOR * sizeof(names->comm) + 1];
+
+	table_cell(table, "%s", escape_text(names->comm, sizeof(names->comm), name));
+	table_cell(table, "%" PRIu32, names->tgid);
+	table_cell(table, "%zu", row->thread_count);
+	figures_cells(table, &row->figures);
+	text_bound_cell(table, row->p99_ns, row->figures.is_lower_bound);
+	text_bound_cell(table, longest->blocked_ns, row->figures.is_lower_bound);
+	text_wait_call_cells(table, report, longest);
+	text_wait_path_cells(table, &report->places, longest);
+	waker_cell(table, longest);
+	text_context_cell(table, longest);
+}
+
+static void sum_cells(struct table *table, const char *name, const struct wait_figures *figures)
+{
+	table_cell(table, "%s", name);
+	table_cell(table, "%s", "");
+	table_cell(table, "%s", "");
+	figures_cells(table, figures);
+	for (int i = 0; i < 8; i++)
+		table_cell(table, "%s", "");
+}
+
+int text_waits(struct renderer *renderer, const struct report *report)
+{
+	static const struct table_column columns[] = {
+		{ "THREADS", true },     { "PID", false },    { "COUNT", false },   { "WAITS", false },
+		{ "BLOCKED", false },    { "DELAY", false },  { "P99", false },     { "MAX", false },
+		{ "SYSTEM CALL", true }, { "ON", true },      { "FUNCTION", true }, { "CALLED BY", true },
+		{ "WOKEN BY", true },    { "CONTEXT", true },
+	};
+	const struct wait_summary *waits = &report->waits;
+	size_t count = waits->row_count, shown = text_rows_shown(report, count);
+	char others[TEXT_OTHERS_SIZE];
+	struct table table;
+
+	fputs("\nWaits: who was blocked in what, on what, and what ended it\n\n", renderer->out);
+	table_begin(&table, columns, ARRAY_SIZE(columns));
+	for (size_t i = 0; i < shown; i++)
+		row_cells(&table, report, &waits->rows[i]);
+	if (shown < count) {
+		struct wait_figures rest = wait_summary_rest(waits, shown);
+
+		sum_cells(&table, text_others(count - shown, others), &rest);
+	}
+	sum_cells(&table, "total", &waits->total);
+	return table_print(&table, renderer->out);
+}
