@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Units and escaping. */
+/* Units, numbers and escaping. */
 #include <criterion/criterion.h>
+#include <errno.h>
 
 #include "base/array.h"
 #include "base/escape.h"
+#include "base/parse.h"
 #include "base/units.h"
 
 Test(units, four_digits)
@@ -45,4 +47,43 @@ Test(escape, leaves_nothing_to_a_terminal)
 	cr_expect_str_eq(escape_text("a\\\n\x7f\xff", 8, text), "a\\x5c\\x0a\\x7f\\xff");
 	cr_expect_str_eq(escape_text("12345678never", 8, text), "12345678");
 	cr_expect_str_eq(escape_text("\xe2\x80\xae", 8, text), "\\xe2\\x80\\xae");
+}
+
+Test(parse, time)
+{
+	static const struct {
+		const char *text;
+		int err;
+		uint64_t ns;
+	} cases[] = {
+		{ "10", 0, 10000000000 },
+		{ "0.5", 0, 500000000 },
+		{ "2.5s", 0, 2500000000 },
+		{ "5ms", 0, 5000000 },
+		{ "0.1ms", 0, 100000 },
+		{ "1.0000000019", 0, 1000000001 },
+		{ "250us", 0, 250000 },
+		{ "1ns", 0, 1 },
+		{ "1000000000", 0, 1000000000000000000 },
+		{ "1000000000.1", -ERANGE, 0 },
+		{ "1000000001", -ERANGE, 0 },
+		{ "99999999999999999999ns", -ERANGE, 0 },
+		{ "0", -ERANGE, 0 },
+		{ "0.5ns", -ERANGE, 0 },
+		{ "", -EINVAL, 0 },
+		{ "ms", -EINVAL, 0 },
+		{ ".5", -EINVAL, 0 },
+		{ "5.", -EINVAL, 0 },
+		{ "5 ms", -EINVAL, 0 },
+		{ "5m", -EINVAL, 0 },
+		{ "-5", -EINVAL, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		uint64_t ns = 0;
+
+		cr_expect_eq(parse_time(cases[i].text, &ns), cases[i].err, "'%s'", cases[i].text);
+		if (!cases[i].err)
+			cr_expect_eq(ns, cases[i].ns, "'%s': %lu", cases[i].text, ns);
+	}
 }

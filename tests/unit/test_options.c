@@ -119,14 +119,14 @@ Test(options, blocking_report)
 	struct options options;
 
 	cr_assert_eq(PARSE("--blocking-report", "-p", "1"), 0);
-	cr_assert_eq(options.report.parts, REPORT_BLOCKING | REPORT_THREADS);
+	cr_assert_eq(options.report.parts, REPORT_INTERVALS | REPORT_THREADS);
 	cr_assert(options.records_blocking && options.no_syscalls);
 	cr_assert(options.depth.frames && options.depth.to_application);
 	cr_assert_eq(options.frequency, 0);
 	options_clear(&options);
 	/* Of what is asked for beside it as much is recorded as that takes. */
 	cr_assert_eq(PARSE("--blocking-report", "--report", "cpu", "--depth", "0"), 0);
-	cr_assert_eq(options.report.parts, REPORT_BLOCKING | REPORT_CPU);
+	cr_assert_eq(options.report.parts, REPORT_INTERVALS | REPORT_CPU);
 	cr_assert(options.no_syscalls && options.frequency && !options.depth.frames);
 	cr_assert_eq(PARSE("--report", "blocking,syscalls", "--syscalls", "read"), 0);
 	cr_assert(options.records_blocking && !options.no_syscalls);
@@ -137,6 +137,37 @@ Test(options, blocking_report)
 	cr_assert_eq(PARSE("--blocking-report", "--folded"), -EINVAL);
 	cr_assert_eq(PARSE("--blocking-report", "--sort", "errors"), -EINVAL);
 	cr_assert_eq(PARSE("--blocking-report", "--sort", "name"), 0);
+}
+
+Test(options, blocking_filter)
+{
+	char error[OPTIONS_ERROR_SIZE];
+	struct options options;
+
+	cr_assert_eq(PARSE("--report", "waits", "--min-duration", "5ms", "--since", "1", "--until", "2.5",
+			   "--state", "DS", "--task", "work*,17", "--wall-clock"),
+		     0);
+	cr_assert_eq(options.report.parts, REPORT_WAITS);
+	cr_assert(options.records_blocking && options.no_syscalls && options.report.wall_clock);
+	cr_assert_eq(options.report.filter.least_ns, 5000000);
+	cr_assert_eq(options.report.filter.since_ns, 1000000000);
+	cr_assert_eq(options.report.filter.until_ns, 2500000000);
+	cr_assert_str_eq(options.report.filter.states, "DS");
+	cr_assert_eq(options.report.filter.tasks.count, 2);
+	options_clear(&options);
+	cr_assert_eq(PARSE("--blocking-report", "--state", "X"), -EINVAL);
+	cr_assert(strstr(error, "SDITtP"));
+	options_clear(&options);
+	cr_assert_eq(PARSE("--blocking-report", "--task", ","), -EINVAL);
+	options_clear(&options);
+	cr_assert_eq(PARSE("--blocking-report", "--min-duration", "5m"), -EINVAL);
+	cr_assert(strstr(error, "5ms"));
+	options_clear(&options);
+	cr_assert_eq(PARSE("--blocking-report", "--since", "2", "--until", "2"), -EINVAL);
+	options_clear(&options);
+	cr_assert_eq(PARSE("--state", "D"), -EINVAL);
+	cr_assert(strstr(error, "--blocking-report"));
+	options_clear(&options);
 }
 
 Test(options, reports)
@@ -251,9 +282,9 @@ static const struct {
 	{ { "-x" }, "'-x'" },
 	{ { "--nonsense=3" }, "'--nonsense=3'" },
 	{ { "--duration", "0", "--", "ls" }, "'0'" },
-	{ { "--duration", "1s" }, "'1s'" },
+	{ { "--duration", "1m" }, "'1m'" },
 	{ { "--duration", "nan" }, "'nan'" },
-	{ { "--interval", "0.09" }, "from 0.1 on, not '0.09'" },
+	{ { "--interval", "0.09" }, "from 0.1 on, or 100ms, not '0.09'" },
 	{ { "--ready-fd", "-1" }, "'-1'" },
 	{ { "-o", "", "--", "ls" }, "-o" },
 	{ { "ls" }, "scaler-bpf -- ls" },

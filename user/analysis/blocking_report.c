@@ -79,6 +79,21 @@ static void drop_doubles(struct blocking_report *report)
 	report->row_count = kept;
 }
 
+static void leave_out(const struct profile *profile, const struct blocking_filter *filter,
+		      struct blocking_report *report)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < report->row_count; i++) {
+		const struct blocking_row *row = &report->rows[i];
+
+		if (blocking_filter_fits(filter, row->interval, row->blocked_ns, profile->recording_start_ns))
+			report->rows[kept++] = *row;
+	}
+	report->left_out = report->row_count - kept;
+	report->row_count = kept;
+}
+
 static int add_thread(struct blocking_report *report, size_t *capacity, size_t first)
 {
 	struct blocking_thread *threads =
@@ -148,11 +163,11 @@ static int compare_threads(const void *left, const void *right, void *data)
 	return result ?: array_order(b->blocked_ns, a->blocked_ns) ?: array_order(a_names->tid, b_names->tid);
 }
 
-int blocking_report_make(struct profile *profile, const struct places *places, enum sort_key sort,
-			 struct blocking_report *report)
+int blocking_report_make(struct profile *profile, const struct places *places,
+			 const struct report_options *options, struct blocking_report *report)
 {
 	const struct blocking_intervals *intervals = &profile->blocking;
-	struct thread_order order = { report, sort };
+	struct thread_order order = { report, sort_key_for(options, REPORT_BLOCKING) };
 	struct resource_finder finder;
 	int err;
 
@@ -168,6 +183,7 @@ int blocking_report_make(struct profile *profile, const struct places *places, e
 	resource_finder_clear(&finder);
 	qsort(report->rows, report->row_count, sizeof(*report->rows), compare_rows);
 	drop_doubles(report);
+	leave_out(profile, &options->filter, report);
 	err = group_rows(report);
 	if (!err && report->thread_count)
 		qsort_r(report->threads, report->thread_count, sizeof(*report->threads), compare_threads,
@@ -192,21 +208,4 @@ const char *waker_context_name(enum scaler_waker_context context)
 	};
 
 	return context < SCALER_WAKER_CONTEXTS ? names[context] : NULL;
-}
-
-char blocking_state_letter(uint32_t state)
-{
-	/* include/linux/sched.h: TASK_NOLOAD, with TASK_UNINTERRUPTIBLE, is TASK_IDLE. */
-	static const struct {
-		uint32_t bits;
-		char letter;
-	} letters[] = {
-		{ 0x402, 'I' }, { 0x1, 'S' }, { 0x2, 'D' }, { 0x4, 'T' }, { 0x8, 't' }, { 0x40, 'P' },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(letters); i++) {
-		if ((state & letters[i].bits) == letters[i].bits)
-			return letters[i].letter;
-	}
-	return '?';
 }

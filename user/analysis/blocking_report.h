@@ -39,6 +39,7 @@ struct blocking_thread {
 struct blocking_report {
 	struct blocking_row *rows; /* owned */
 	size_t row_count;
+	size_t left_out;                 /* so many rows, by the filter */
 	struct blocking_thread *threads; /* owned; sorted; by default by the time that they were blocked */
 	size_t thread_count;
 	size_t idle_count; /* so many threads, which stand last, were in one interval all the time */
@@ -46,8 +47,8 @@ struct blocking_report {
 };
 
 /* The profile must outlive the report. Returns 0 or -ENOMEM; the caller clears the report in both cases. */
-int blocking_report_make(struct profile *profile, const struct places *places, enum sort_key sort,
-			 struct blocking_report *report);
+int blocking_report_make(struct profile *profile, const struct places *places,
+			 const struct report_options *options, struct blocking_report *report);
 void blocking_report_clear(struct blocking_report *report);
 
 /* A thread's name, as it was when it blocked last. */
@@ -56,8 +57,5 @@ const struct scaler_task_names *blocking_thread_names(const struct blocking_repo
 
 /* "task", "softirq", "hardirq", "nmi", "unknown", or NULL: the wakeup was not seen. */
 const char *waker_context_name(enum scaler_waker_context context);
-
-/* The letter that ps and the kernel's tracing show for a sleeping state; '?': none is known. */
-char blocking_state_letter(uint32_t state);
 
 #endif

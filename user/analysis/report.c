@@ -12,6 +12,7 @@ int report_make(struct profile *profile, const struct report_options *options, s
 		.options = *options,
 		.window = profile->window,
 		.recording_start_ns = profile->recording_start_ns,
+		.wall_clock_ns = profile->wall_clock_ns,
 		.cost = profile->cost,
 	};
 	memcpy(report->losses, profile->losses, sizeof(report->losses));
@@ -43,8 +44,7 @@ int report_make(struct profile *profile, const struct report_options *options, s
 		err = cross_flow_make(profile, &report->places, sort_key_for(options, REPORT_FLOW),
 				      &report->flow);
 	if (!err)
-		err = blocking_report_make(profile, &report->places, sort_key_for(options, REPORT_BLOCKING),
-					   &report->blocking);
+		err = blocking_report_make(profile, &report->places, options, &report->blocking);
 	if (!err)
 		err = wait_summary_make(&report->blocking, sort_key_for(options, REPORT_WAITS),
 					&report->waits);

@@ -22,6 +22,7 @@ struct report {
 	struct report_options options;
 	struct scaler_window window;
 	uint64_t recording_start_ns; /* of the whole recording, of which this may be an interval */
+	int64_t wall_clock_ns;       /* CLOCK_REALTIME less CLOCK_MONOTONIC */
 	struct places places;
 	struct outside outside;
 	struct component_summary components;

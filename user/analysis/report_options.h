@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analysis/blocking_filter.h"
+
 /* Bits of report_options.parts. */
 enum report_part {
 	REPORT_COMPONENTS = 1 << 0,
@@ -58,7 +60,9 @@ struct report_options {
 	unsigned int frequency; /* of CPU samples, a second and CPU; 0: there are none */
 	bool repeats;           /* there is a report for each interval */
 	const char *symbols;    /* a folder with debug files, an absolute path; NULL: none */
-	const char *syscalls;   /* which of them were recorded, as --syscalls has it; NULL: all */
+	struct blocking_filter filter;
+	bool wall_clock;      /* intervals' times for people are those of the wall clock */
+	const char *syscalls; /* which of them were recorded, as --syscalls has it; NULL: all */
 };
 
 /* The part or key of that name, or 0. */

@@ -21,7 +21,9 @@ static int compare_calls(const struct scaler_blocking_interval *a, const struct 
 
 	if (order || !in_call)
 		return order;
-	return array_order(a->call.abi, b->call.abi) ?: array_order(a->call.number, b->call.number);
+	return array_order(a->call.abi, b->call.abi)               ?:
+		       array_order(a->call.number, b->call.number) ?:
+		       array_order(a->call.descriptor, b->call.descriptor);
 }
 
 static int compare_callers(const struct blocking_row *a, const struct blocking_row *b)

@@ -5,6 +5,9 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
 
 int parse_integer(const char *text, int64_t minimum, int64_t maximum, int64_t *value)
 {
@@ -24,28 +27,48 @@ int parse_integer(const char *text, int64_t minimum, int64_t maximum, int64_t *v
 	return 0;
 }
 
-int parse_seconds(const char *text, uint64_t *value_ns)
+/* Its length in nanoseconds; 0: there is no such unit. */
+static uint64_t unit_ns(const char *text)
 {
-	const uint64_t limit_s = 1000000000;
-	uint64_t whole = 0, fraction_ns = 0, unit_ns = 100000000;
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} units[] = {
+		{ "", 1000000000 }, { "s", 1000000000 }, { "ms", 1000000 }, { "us", 1000 }, { "ns", 1 }
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
+		if (!strcmp(units[i].name, text))
+			return units[i].ns;
+	}
+	return 0;
+}
+
+int parse_time(const char *text, uint64_t *value_ns)
+{
+	const uint64_t limit_ns = 1000000000000000000;
+	uint64_t whole = 0, billionths = 0, place = 100000000, unit;
 	const char *at = text;
 
 	for (; isdigit((unsigned char)*at); at++) {
 		whole = whole * 10 + (uint64_t)(*at - '0');
-		if (whole > limit_s)
+		if (whole > limit_ns)
 			return -ERANGE;
 	}
+	if (at == text)
+		return -EINVAL;
 	if (*at == '.') {
 		at++;
 		if (!isdigit((unsigned char)*at))
 			return -EINVAL;
-		for (; isdigit((unsigned char)*at); at++, unit_ns /= 10)
-			fraction_ns += (uint64_t)(*at - '0') * unit_ns;
+		for (; isdigit((unsigned char)*at); at++, place /= 10)
+			billionths += (uint64_t)(*at - '0') * place;
 	}
-	if (at == text || *at)
+	unit = unit_ns(at);
+	if (!unit)
 		return -EINVAL;
-	if (whole * 1000000000 + fraction_ns == 0 || (whole == limit_s && fraction_ns))
+	if (whole > limit_ns / unit || (whole == limit_ns / unit && billionths))
 		return -ERANGE;
-	*value_ns = whole * 1000000000 + fraction_ns;
-	return 0;
+	*value_ns = whole * unit + billionths * unit / 1000000000;
+	return *value_ns ? 0 : -ERANGE;
 }

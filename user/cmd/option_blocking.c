@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The options of the blocking report. */
 #include <errno.h>
+#include <string.h>
 
+#include "base/parse.h"
 #include "cmd/option_table.h"
 
 /* Reports that take no system calls. */
@@ -15,11 +17,75 @@ int option_apply_blocking_report(struct options *options, const char *value, cha
 	return 0;
 }
 
+int option_apply_min_duration(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
+{
+	if (parse_time(value, &options->report.filter.least_ns))
+		return options_refuse(error, "--min-duration takes seconds above 0, or 5ms, 100us, not '%s'",
+				      value);
+	return 0;
+}
+
+int option_apply_since(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
+{
+	if (parse_time(value, &options->report.filter.since_ns))
+		return options_refuse(error, "--since takes seconds above 0, or 500ms, not '%s'", value);
+	return 0;
+}
+
+int option_apply_until(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
+{
+	if (parse_time(value, &options->report.filter.until_ns))
+		return options_refuse(error, "--until takes seconds above 0, or 500ms, not '%s'", value);
+	return 0;
+}
+
+int option_apply_state(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
+{
+	options->report.filter.states = value;
+	if (!*value || value[strspn(value, BLOCKING_STATE_LETTERS)])
+		return options_refuse(
+			error, "--state takes letters out of " BLOCKING_STATE_LETTERS ", not '%s'", value);
+	return 0;
+}
+
+int option_apply_task(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
+{
+	if (globs_add(&options->report.filter.tasks, value))
+		return options_refuse(
+			error, "--task takes names, shell patterns or TIDs separated by commas, not '%s'",
+			value);
+	return 0;
+}
+
+int option_apply_wall_clock(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
+{
+	(void)value;
+	(void)error;
+	options->report.wall_clock = true;
+	return 0;
+}
+
+/* What chooses among blocking intervals, or is about them alone. */
+static int check_filter(const struct options *options, char *error)
+{
+	const struct blocking_filter *filter = &options->report.filter;
+
+	if (!options->records_blocking && (!blocking_filter_is_empty(filter) || options->report.wall_clock))
+		return options_refuse(error,
+				      "--min-duration, --since, --until, --state, --task and --wall-clock "
+				      "are about blocking intervals: give --blocking-report too");
+	if (filter->until_ns && filter->since_ns >= filter->until_ns)
+		return options_refuse(error, "--until must be later than --since");
+	return 0;
+}
+
 int options_choose_blocking(struct options *options, char error[OPTIONS_ERROR_SIZE])
 {
 	unsigned int *parts = &options->report.parts;
 
 	options->records_blocking |= (*parts & REPORT_INTERVALS) != 0;
+	if (check_filter(options, error))
+		return -EINVAL;
 	if (!options->records_blocking)
 		return 0;
 	if (options->format == &renderer_folded)

@@ -275,16 +275,17 @@ static int apply_top(struct options *options, const char *value, char *error)
 
 static int apply_duration(struct options *options, const char *value, char *error)
 {
-	if (parse_seconds(value, &options->duration_ns))
-		return options_refuse(error, "--duration takes seconds above 0, such as 10 or 0.5, not '%s'",
-				      value);
+	if (parse_time(value, &options->duration_ns))
+		return options_refuse(
+			error, "--duration takes seconds above 0, as 10 or 0.5, or 500ms, not '%s'", value);
 	return 0;
 }
 
 static int apply_interval(struct options *options, const char *value, char *error)
 {
-	if (parse_seconds(value, &options->interval_ns) || options->interval_ns < INTERVAL_LEAST_NS)
-		return options_refuse(error, "--interval takes seconds from 0.1 on, not '%s'", value);
+	if (parse_time(value, &options->interval_ns) || options->interval_ns < INTERVAL_LEAST_NS)
+		return options_refuse(error, "--interval takes seconds from 0.1 on, or 100ms, not '%s'",
+				      value);
 	options->report.repeats = true;
 	return 0;
 }
@@ -365,6 +366,16 @@ const struct option_row option_rows[] = {
 	  false },
 	{ "blocking-report", 0, NULL, "record each blocking interval: who, when, in what, woken by whom",
 	  option_apply_blocking_report, false },
+	{ "min-duration", 0, "S", "of blocking intervals, those that are as long: 0.005 or 5ms",
+	  option_apply_min_duration, false },
+	{ "since", 0, "S", "of these, those that end S seconds after the recording began or later",
+	  option_apply_since, false },
+	{ "until", 0, "S", "of these, those that begin before", option_apply_until, false },
+	{ "state", 0, "LETTERS", "of these, those in such a state, as ps has it: S, D, I, T, t, P",
+	  option_apply_state, false },
+	{ "task", 0, "GLOB[,GLOB]", "of these, those of threads with such a name or TID", option_apply_task,
+	  false },
+	{ "wall-clock", 0, NULL, "show when they began by the time of day", option_apply_wall_clock, false },
 	{ "report", 0, "LIST", "print these: " REPORT_PART_NAMES, apply_report, false },
 	{ "sort", 0, "KEY", "sort rows by their total, running, runnable, blocked, calls, ...", apply_sort,
 	  false },

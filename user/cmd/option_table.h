@@ -35,6 +35,12 @@ int option_apply_list(struct options *options, const char *value, char error[OPT
 
 /* Of the blocking report. */
 int option_apply_blocking_report(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
+int option_apply_min_duration(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
+int option_apply_since(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
+int option_apply_until(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
+int option_apply_state(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
+int option_apply_task(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
+int option_apply_wall_clock(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 
 /*
  * Blocking intervals take no system calls: those are left out if nothing that is to be printed is about them. Returns

@@ -274,6 +274,7 @@ void options_clear(struct options *options)
 	free(options->target.ids);
 	free(options->filter);
 	free(options->symbols);
+	globs_clear(&options->report.filter.tasks);
 	plan_options_clear(&options->plan);
 	*options = (struct options){ .ready_fd = -1 };
 }

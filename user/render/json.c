@@ -25,10 +25,11 @@ static int json_begin(struct renderer *renderer, const struct report *report)
 	renderer->state = json_object();
 	return add_part(renderer, "schema", json_string("scaler-bpf/report/1")) ?:
 		       add_part(renderer, "recording",
-				json_pack("{s:o, s:o, s:o}", "began_ns",
+				json_pack("{s:o, s:o, s:o, s:I}", "began_ns",
 					  json_number(report->recording_start_ns), "start_ns",
 					  json_number(report->window.start_ns), "end_ns",
-					  json_number(report->window.end_ns)));
+					  json_number(report->window.end_ns), "wall_clock_ns",
+					  (json_int_t)report->wall_clock_ns));
 }
 
 static json_t *blocked_object(const struct time_figures *figures)
@@ -385,7 +386,7 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "resident_bytes", json_number(report->cost.resident_bytes),
 				  "kernel_bytes", json_number(report->cost.kernel_bytes))) ?:
 	       add_part(renderer, "coverage",
-			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 				  "syscalls_filter", report->options.syscalls,
 				  "threads_not_followed", json_number(losses[SCALER_LOSS_TASK_STORAGE]),
 				  "threads_without_times", json_number(losses[SCALER_LOSS_THREAD_MAP]),
@@ -403,6 +404,7 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  json_number(losses[SCALER_LOSS_BLOCKING_STORAGE] +
 					      losses[SCALER_LOSS_BLOCKING] +
 					      losses[SCALER_LOSS_BLOCKING_KEPT]),
+				  "blocking_intervals_left_out", json_number(report->blocking.left_out),
 				  "functions_left_out",
 				  json_library_reasons(report->library.functions, library_reason_omitted),
 				  "functions_not_timed",

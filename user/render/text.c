@@ -193,6 +193,11 @@ static int text_coverage(struct renderer *renderer, const struct report *report)
 		fprintf(renderer->out,
 			"left out: system calls but %s; their time counts as outside of calls\n",
 			report->options.syscalls);
+	if (report->blocking.left_out)
+		fprintf(renderer->out,
+			"left out: %zu blocking interval%s, by --min-duration, --since, --until, "
+			"--state or --task\n",
+			report->blocking.left_out, report->blocking.left_out == 1 ? "" : "s");
 	err = text_library_reasons(renderer, report->library.functions, "left out: calls of", library_reason_omitted) ?:
 		      text_library_reasons(renderer, report->library.functions, "not timed: calls of",
 					   library_reason_untimed);

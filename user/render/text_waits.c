@@ -66,7 +66,7 @@ static void sum_cells(struct table *table, const char *name, const struct wait_f
 int text_waits(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "THREADS", true },     { "PID", false },    { "COUNT", false },   { "WAITS", false },
+		{ "THREAD", true },      { "PID", false },    { "THREADS", false }, { "WAITS", false },
 		{ "BLOCKED", false },    { "DELAY", false },  { "P99", false },     { "MAX", false },
 		{ "SYSTEM CALL", true }, { "ON", true },      { "FUNCTION", true }, { "CALLED BY", true },
 		{ "WOKEN BY", true },    { "CONTEXT", true },

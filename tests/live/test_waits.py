@@ -1,0 +1,139 @@
+"""Sums of blocking intervals: compared with the intervals themselves, and with what is known by construction."""
+import collections
+import json
+import math
+import re
+import subprocess
+import time
+
+from harness import LIMITED, LiveTest, SCALER, record, scaler, workload
+
+CONVOY = workload("convoy")
+MEMBERS, ROUNDS, HOLD_MS = 8, 5, 5
+WAITS = workload("waits")
+
+
+def text(place):
+    return place and f"{place['component']}:{place['function']}"
+
+
+def alike(row):
+    """What the intervals of one sum have in common, of an interval or of a sum."""
+    resource, wakeup = dict(row["resource"] or {}), dict(row["wakeup"] or {})
+    resource.pop("timeout_ns", None)
+    resource.pop("owner", None)
+    if resource.get("inode") or resource.get("eventfd_id"):
+        resource.pop("fd")
+    wakeup.pop("interrupted", None)
+    wakeup["task"] = wakeup.get("task") and {key: wakeup["task"][key] for key in ("pid", "name")}
+    if resource == {"kind": "time"}:
+        resource = {}
+    return json.dumps([row[key] for key in ("pid", "name", "syscall", "kernel_function", "function", "innermost",
+                                            "caller", "cut")] + [resource, wakeup], sort_keys=True)
+
+
+def asleep_all_the_time(interval, report):
+    return (interval["start_ns"] <= report["recording"]["start_ns"] and interval["is_lower_bound"] and
+            not interval["woken_ns"] and not interval["end_ns"])
+
+
+class Sums(LiveTest):
+    """Every sum is that of the intervals that are alike, each of which is in one."""
+
+    def check(self, *arguments):
+        _, report = record("--report", "blocking,waits", *arguments)
+        intervals = collections.defaultdict(list)
+        for interval in report["blocking"]:
+            if not asleep_all_the_time(interval, report):
+                # One that goes on may be woken yet, which the sum does not show.
+                intervals[alike(interval), bool(interval["wakeup"] or interval["end_ns"])].append(interval)
+        found, expected = collections.Counter(), collections.Counter()
+        for row in report["waits"]:
+            found[alike(row), row["waits"], row["threads"], row["blocked_ns"], row["delay_ns"], row["p99_ns"],
+                  row["max_ns"], row["is_lower_bound"]] += 1
+            self.assertIn((row["max_start_ns"], row["max_tid"], row["max_ns"]),
+                          [(i["start_ns"], i["tid"], i["blocked_ns"]) for i in report["blocking"]])
+        for (key, _), same in intervals.items():
+            times = sorted(i["blocked_ns"] for i in same)
+            expected[key, len(same), len({i["tid"] for i in same}), sum(times), sum(i["delay_ns"] for i in same),
+                     times[math.ceil(len(times) * 0.99) - 1], times[-1],
+                     any(i["is_lower_bound"] for i in same)] += 1
+        self.assertEqual(found, expected)
+        order = [row["blocked_ns"] for row in report["waits"]]
+        self.assertEqual(order, sorted(order, reverse=True))
+        return report
+
+    def test_messaging(self):
+        report = self.check("--", "perf", "bench", "sched", "messaging", "-t", "-g", "2", "-l", "50")
+        self.assertGreater(max(row["waits"] for row in report["waits"]), 1)
+
+    def test_whole_system(self):
+        self.check("--duration", 1)
+
+    def test_convoy(self):
+        self.check("--", CONVOY, MEMBERS, ROUNDS, HOLD_MS)
+
+
+class Convoy(LiveTest):
+    """Eight threads that want one lock at once, which each holds for 5 ms."""
+
+    def test_row(self):
+        _, report = record("--report", "waits", "--", CONVOY, MEMBERS, ROUNDS, HOLD_MS)
+        rows = [row for row in report["waits"] if row["resource"] and text(row["resource"].get("variable")) ==
+                "convoy:lock"]
+        self.assertEqual(len(rows), 1, rows)
+        row = rows[0]
+        self.assertEqual((row["name"], row["syscall"]["name"], text(row["function"]), text(row["caller"])),
+                         ("member", "futex", "libc.so.6:pthread_mutex_lock", "convoy:run_member"))
+        self.assertEqual((row["wakeup"]["context"], row["wakeup"]["task"]),
+                         ("task", {"pid": row["pid"], "name": "member"}))
+        # One a round finds the lock free; so does one that comes when the others have gone.
+        self.assertLessEqual(row["waits"], (MEMBERS - 1) * ROUNDS)
+        self.assertGreater(row["waits"], (MEMBERS - 1) * ROUNDS * 0.8)
+        self.assertGreaterEqual(row["threads"], MEMBERS - 1)
+        # The last of a round waits for all others.
+        self.assertGreater(row["max_ns"], (MEMBERS - 1) * HOLD_MS * 1_000_000 * 0.8)
+        self.assertFalse(row["is_lower_bound"])
+
+    def test_table(self):
+        run = scaler("--blocking-report", "--", CONVOY, MEMBERS, ROUNDS, HOLD_MS)
+        self.assertRegex(run.stderr, r"\nmember +\d+ +[78] +\d\d +\d+\.\d+ ms +\S+ \S+ +\d+\.\d+ ms +\d+\.\d+ ms +"
+                                     r"futex +convoy:lock +libc.so.6:pthread_mutex_lock +convoy:run_member +"
+                                     r"member +task\n")
+
+
+class Filters(LiveTest):
+    """What is asked for, and how many that leaves out."""
+
+    def check(self, fits, *arguments):
+        _, report = record("--blocking-report", *arguments, "--", CONVOY, MEMBERS, ROUNDS, HOLD_MS)
+        self.began_ns = report["recording"]["began_ns"]
+        self.assertTrue(report["blocking"])
+        for interval in report["blocking"]:
+            self.assertTrue(fits(interval), interval)
+        self.assertEqual(sum(row["waits"] for row in report["waits"]), len(report["blocking"]))
+        self.assertGreater(report["coverage"]["blocking_intervals_left_out"], 0)
+
+    def test_duration(self):
+        self.check(lambda i: i["blocked_ns"] >= 5_000_000, "--min-duration", "5ms")
+
+    def test_task(self):
+        self.check(lambda i: i["name"] == "member", "--task", "mem*")
+
+    def test_time(self):
+        self.check(lambda i: i["start_ns"] < self.began_ns + 100_000_000 and
+                   (i["end_ns"] is None or i["end_ns"] >= self.began_ns + 50_000_000),
+                   "--since", "0.05", "--until", "100ms")
+
+    def test_state(self):
+        run = subprocess.run([*LIMITED, SCALER, "--blocking-report", "--state", "T", "--", WAITS, "pipe"],
+                             capture_output=True, text=True, check=False)
+        self.assertIn("\nNo thread was blocked.\n", run.stderr)
+        self.assertRegex(run.stderr, r"\nleft out: \d+ blocking intervals, by --min-duration, ")
+
+    def test_wall_clock(self):
+        before = time.time()
+        run = scaler("--blocking-report", "--wall-clock", "--", WAITS, "pipe", env={"TZ": "UTC"})
+        found = re.search(r"\n(\d\d):(\d\d):(\d\d\.\d{6}) +\d+\.\d+ ms +\S+ \S+ +S +read +fd 3 pipe:", run.stderr)
+        since = (int(found[1]) * 3600 + int(found[2]) * 60 + float(found[3]) - before) % 86400
+        self.assertLess(since, time.time() - before)

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sums of blocking intervals: which are one sum, and its figures; and which intervals are reported at all. */
+#include <criterion/criterion.h>
+#include <errno.h>
+
+#include "analysis/wait_summary.h"
+#include "base/array.h"
+#include "model/profile.h"
+
+#define MS 1000000ULL
+
+/* What the tests vary; all else is alike. */
+static struct scaler_blocking_interval make_interval(uint32_t task, uint64_t start_ns, uint64_t blocked_ns)
+{
+	return (struct scaler_blocking_interval){
+		.where = { .task = task },
+		.start_ns = start_ns,
+		.woken_ns = start_ns + blocked_ns,
+		.end_ns = start_ns + blocked_ns + 10,
+		.state = 1,
+		.flags = SCALER_BLOCKING_IN_CALL,
+		.call = { .number = 202 },
+		.names = { 10, 100 + task, "worker" },
+		.waker = { .context = SCALER_WAKER_TASK,
+			   .vector = SCALER_VECTOR_NONE,
+			   .names = { 10, 7, "main" } },
+		.resource = { .kind = SCALER_RESOURCE_FUTEX, .id = 0x1000 },
+	};
+}
+
+struct fixture {
+	struct profile profile;
+	struct places places;
+	struct report_options options;
+	struct blocking_report blocking;
+	struct wait_summary waits;
+};
+
+static void add(struct fixture *fixture, struct scaler_blocking_interval interval)
+{
+	cr_assert_eq(blocking_intervals_add(&fixture->profile.blocking, &interval), 0);
+}
+
+static void summarise(struct fixture *fixture, enum sort_key sort)
+{
+	fixture->profile.window = (struct scaler_window){ 1000 * MS, 10000 * MS };
+	fixture->profile.recording_start_ns = 1000 * MS;
+	cr_assert_eq(blocking_report_make(&fixture->profile, &fixture->places, &fixture->options,
+					  &fixture->blocking),
+		     0);
+	cr_assert_eq(wait_summary_make(&fixture->blocking, sort, &fixture->waits), 0);
+}
+
+static void clear(struct fixture *fixture)
+{
+	wait_summary_clear(&fixture->waits);
+	blocking_report_clear(&fixture->blocking);
+	profile_clear(&fixture->profile);
+	globs_clear(&fixture->options.filter.tasks);
+	*fixture = (struct fixture){ 0 };
+}
+
+Test(waits, figures)
+{
+	struct fixture fixture = { 0 };
+	const struct wait_row *row = NULL;
+
+	/* 200 by two threads: 1 to 200 ms, the longest first. */
+	for (unsigned int i = 0; i < 200; i++)
+		add(&fixture, make_interval(1 + i % 2, (1001 + 3 * i) * MS, (200 - i) * MS));
+	summarise(&fixture, SORT_DEFAULT);
+	cr_assert_eq(fixture.waits.row_count, 1);
+	row = fixture.waits.rows;
+	cr_expect_eq(row->figures.count, 200);
+	cr_expect_eq(row->thread_count, 2);
+	cr_expect_eq(row->figures.blocked_ns, 200 * 201 / 2 * MS);
+	cr_expect_eq(row->figures.delay_ns, 200 * 10);
+	cr_expect_eq(row->p99_ns, 198 * MS);
+	cr_expect_eq(row->longest.blocked_ns, 200 * MS);
+	cr_expect_eq(row->longest.interval->start_ns, 1001 * MS);
+	cr_expect_not(row->figures.is_lower_bound);
+	cr_expect_eq(fixture.waits.total.blocked_ns, row->figures.blocked_ns);
+	clear(&fixture);
+}
+
+Test(waits, what_makes_another_sum)
+{
+	struct fixture fixture = { 0 };
+	struct scaler_blocking_interval interval = make_interval(1, 2000 * MS, MS);
+
+	add(&fixture, interval);
+	interval.start_ns += 10 * MS;
+	interval.names.tgid = 11;
+	add(&fixture, interval);
+	interval = make_interval(1, 2020 * MS, MS);
+	interval.names.comm[0] = 'W';
+	add(&fixture, interval);
+	interval = make_interval(1, 2030 * MS, MS);
+	interval.call.number = 0;
+	add(&fixture, interval);
+	interval = make_interval(1, 2040 * MS, MS);
+	interval.flags = 0;
+	add(&fixture, interval);
+	interval = make_interval(1, 2050 * MS, MS);
+	interval.resource.id = 0x1004;
+	add(&fixture, interval);
+	interval = make_interval(1, 2060 * MS, MS);
+	interval.waker.names.tgid = 12;
+	add(&fixture, interval);
+	interval = make_interval(1, 2070 * MS, MS);
+	interval.waker.context = SCALER_WAKER_SOFTIRQ;
+	add(&fixture, interval);
+	interval = make_interval(1, 2080 * MS, MS);
+	interval.waker.context = SCALER_WAKER_SOFTIRQ;
+	interval.waker.vector = 3;
+	add(&fixture, interval);
+	interval = make_interval(1, 2090 * MS, MS);
+	interval.waker.context = SCALER_WAKER_UNSEEN;
+	add(&fixture, interval);
+	/* Its wakeup may come yet. */
+	interval.start_ns = 2100 * MS;
+	interval.woken_ns = interval.end_ns = 0;
+	add(&fixture, interval);
+	summarise(&fixture, SORT_DEFAULT);
+	cr_expect_eq(fixture.waits.row_count, 11);
+	for (size_t i = 0; i < fixture.waits.row_count; i++)
+		cr_expect_eq(fixture.waits.rows[i].figures.count, 1);
+	cr_expect(fixture.waits.rows[0].figures.is_lower_bound);
+	cr_expect(fixture.waits.total.is_lower_bound);
+	clear(&fixture);
+}
+
+/* Descriptors, timeouts, who ran when an interrupt came, and which of a process's threads woke. */
+Test(waits, what_does_not)
+{
+	struct fixture fixture = { 0 };
+	struct scaler_blocking_interval interval = make_interval(1, 2000 * MS, MS);
+
+	interval.resource = (struct scaler_resource){
+		.kind = SCALER_RESOURCE_FILE, .descriptor = SCALER_DESCRIPTOR_PIPE, .number = 3, .id = 555
+	};
+	add(&fixture, interval);
+	interval.start_ns += 10 * MS;
+	interval.resource.number = 4;
+	interval.resource.timeout = SCALER_TIMEOUT_RELATIVE;
+	interval.resource.timeout_ns = 100 * MS;
+	interval.waker.names.tid = 8;
+	add(&fixture, interval);
+	for (uint32_t i = 0; i < 2; i++) {
+		interval = make_interval(1, (2020 + 10 * i) * MS, MS);
+		interval.waker = (struct scaler_waker){ .context = SCALER_WAKER_HARDIRQ,
+							.is_timer = 1,
+							.vector = SCALER_VECTOR_NONE,
+							.names = { 50 + i, 60 + i, "running" } };
+		add(&fixture, interval);
+	}
+	summarise(&fixture, SORT_DEFAULT);
+	cr_expect_eq(fixture.waits.row_count, 2);
+	for (size_t i = 0; i < fixture.waits.row_count; i++) {
+		cr_expect_eq(fixture.waits.rows[i].figures.count, 2);
+		cr_expect_eq(fixture.waits.rows[i].longest.resource.timeout_ns, 0);
+	}
+	clear(&fixture);
+}
+
+/* Without a number by which the kernel knows it the descriptor is all there is. */
+Test(waits, descriptors_without_number)
+{
+	struct fixture fixture = { 0 };
+	struct scaler_blocking_interval interval = make_interval(1, 2000 * MS, MS);
+
+	interval.resource = (struct scaler_resource){ .kind = SCALER_RESOURCE_FILE, .number = 3 };
+	add(&fixture, interval);
+	interval.start_ns += 10 * MS;
+	interval.resource.number = 4;
+	add(&fixture, interval);
+	summarise(&fixture, SORT_DEFAULT);
+	cr_expect_eq(fixture.waits.row_count, 2);
+	clear(&fixture);
+}
+
+Test(waits, asleep_all_the_time)
+{
+	struct fixture fixture = { 0 };
+	struct scaler_blocking_interval interval = make_interval(1, 900 * MS, MS);
+
+	interval.flags |= SCALER_BLOCKING_FOUND;
+	interval.woken_ns = interval.end_ns = 0;
+	add(&fixture, interval);
+	/* This one is woken at last. */
+	interval.where.task = 2;
+	interval.woken_ns = interval.end_ns = 3000 * MS;
+	add(&fixture, interval);
+	summarise(&fixture, SORT_DEFAULT);
+	cr_assert_eq(fixture.waits.row_count, 1);
+	cr_expect_eq(fixture.waits.rows[0].figures.blocked_ns, 2000 * MS);
+	cr_expect(fixture.waits.rows[0].figures.is_lower_bound);
+	clear(&fixture);
+}
+
+Test(waits, sort)
+{
+	static const struct {
+		enum sort_key sort;
+		uint64_t first; /* futex */
+	} cases[] = {
+		{ SORT_DEFAULT, 1 }, { SORT_BLOCKED, 1 }, { SORT_SWITCHES, 2 },
+		{ SORT_MAX, 1 },     { SORT_P99, 1 },     { SORT_RUNNABLE, 3 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct fixture fixture = { 0 };
+		struct scaler_blocking_interval interval = make_interval(1, 2000 * MS, 100 * MS);
+
+		interval.resource.id = 1;
+		add(&fixture, interval);
+		for (unsigned int j = 0; j < 3; j++) {
+			interval = make_interval(1, (2200 + j) * MS, MS / 2);
+			interval.resource.id = 2;
+			add(&fixture, interval);
+		}
+		interval = make_interval(1, 3000 * MS, 10 * MS);
+		interval.resource.id = 3;
+		interval.end_ns += MS;
+		add(&fixture, interval);
+		summarise(&fixture, cases[i].sort);
+		cr_assert_eq(fixture.waits.row_count, 3);
+		cr_expect_eq(fixture.waits.rows[0].longest.interval->resource.id, cases[i].first, "case %zu",
+			     i);
+		cr_expect_eq(wait_summary_rest(&fixture.waits, 0).count, 5);
+		clear(&fixture);
+	}
+}
+
+/* One interval, from 2 s to 2.5 s after the recording began. */
+Test(waits, filter)
+{
+	static const struct {
+		struct blocking_filter filter;
+		const char *tasks;
+		bool fits;
+	} cases[] = {
+		{ { 0 }, NULL, true },
+		{ { .least_ns = 500 * MS }, NULL, true },
+		{ { .least_ns = 500 * MS + 1 }, NULL, false },
+		{ { .since_ns = 2400 * MS }, NULL, true },
+		{ { .since_ns = 2600 * MS }, NULL, false },
+		{ { .until_ns = 2100 * MS }, NULL, true },
+		{ { .until_ns = 2000 * MS }, NULL, false },
+		{ { .since_ns = 2100 * MS, .until_ns = 2200 * MS }, NULL, true },
+		{ { .states = "DS" }, NULL, true },
+		{ { .states = "D" }, NULL, false },
+		{ { 0 }, "work*", true },
+		{ { 0 }, "101", true },
+		{ { 0 }, "main,102,10,wor", false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct fixture fixture = { .options.filter = cases[i].filter };
+
+		if (cases[i].tasks)
+			cr_assert_eq(globs_add(&fixture.options.filter.tasks, cases[i].tasks), 0);
+		cr_expect_eq(blocking_filter_is_empty(&fixture.options.filter), i == 0);
+		add(&fixture, make_interval(1, 3000 * MS, 500 * MS));
+		summarise(&fixture, SORT_DEFAULT);
+		cr_expect_eq(fixture.blocking.row_count, cases[i].fits, "case %zu", i);
+		cr_expect_eq(fixture.blocking.left_out, !cases[i].fits, "case %zu", i);
+		clear(&fixture);
+	}
+}
+
+/* One that is not over yet is in every later time. */
+Test(waits, filter_of_open_intervals)
+{
+	struct fixture fixture = { .options.filter = { .since_ns = 8000 * MS, .least_ns = 7000 * MS } };
+	struct scaler_blocking_interval interval = make_interval(1, 3000 * MS, MS);
+
+	interval.woken_ns = interval.end_ns = 0;
+	add(&fixture, interval);
+	summarise(&fixture, SORT_DEFAULT);
+	cr_expect_eq(fixture.waits.row_count, 1);
+	clear(&fixture);
+}
