@@ -6,7 +6,7 @@ import re
 import subprocess
 import time
 
-from harness import LIMITED, LiveTest, SCALER, record, scaler, workload
+from harness import LIMITED, LiveTest, SCALER, Workload, record, scaler, workload
 
 CONVOY = workload("convoy")
 MEMBERS, ROUNDS, HOLD_MS = 8, 5, 5
@@ -100,6 +100,56 @@ class Convoy(LiveTest):
         self.assertRegex(run.stderr, r"\nmember +\d+ +[78] +\d\d +\d+\.\d+ ms +\S+ \S+ +\d+\.\d+ ms +\d+\.\d+ ms +"
                                      r"futex +convoy:lock +libc.so.6:pthread_mutex_lock +convoy:run_member +"
                                      r"member +task\n")
+
+
+def locks(report, *keys):
+    """The futexes of a report by the variables that they are."""
+    return {text(row["futex"]["variable"]): tuple(row[key] for key in keys) for row in report["locks"]}
+
+
+class Locks(LiveTest):
+    """Who waits for a lock, how many at once, who lets them in."""
+
+    def test_convoy(self):
+        _, report = record("--report", "locks,blocking", "--", CONVOY, MEMBERS, ROUNDS, HOLD_MS)
+        rows = [row for row in report["locks"] if text(row["futex"]["variable"]) == "convoy:lock"]
+        self.assertEqual(len(rows), 1)
+        row = rows[0]
+        waits = [i for i in report["blocking"] if i["resource"] and text(i["resource"].get("variable")) == "convoy:lock"]
+        self.assertEqual((row["waits"], row["blocked_ns"], row["max_ns"], row["threads"], row["threads_all_the_time"]),
+                         (len(waits), sum(i["blocked_ns"] for i in waits), max(i["blocked_ns"] for i in waits),
+                          len({i["tid"] for i in waits}), 0))
+        # All but the one that has it, if they are not late.
+        self.assertIn(row["most_waiting"], (MEMBERS - 2, MEMBERS - 1))
+        self.assertGreaterEqual(row["convoy_ns"], row["max_ns"])
+        self.assertIn(row["convoy_start_ns"], [i["start_ns"] for i in waits])
+        self.assertLessEqual(row["convoy_waits"], MEMBERS - 1)
+        self.assertEqual((text(row["function"]), text(row["caller"])),
+                         ("libc.so.6:pthread_mutex_lock", "convoy:run_member"))
+        self.assertEqual(row["released_by"], [{"pid": row["pid"], "name": "member", "waits": len(waits)}])
+        self.assertEqual((row["holder"], row["timeouts"]), (None, 0))
+
+    def test_deadlock(self):
+        """Each thread is the holder of what the other wants, whether the tracer sees them begin or not."""
+        with Workload(workload("deadlock")) as program:
+            _, report = record("--report", "locks", "-p", program.child, "--duration", 0.5)
+            run = scaler("--report", "locks", "-p", program.child, "--duration", 0.2)
+        found = locks(report, "threads", "threads_all_the_time", "holder")
+        self.assertEqual({name: (threads, asleep, holder["name"]) for name, (threads, asleep, holder) in found.items()},
+                         {"deadlock:first": (2, 1, "left"), "deadlock:second": (1, 1, "right")})
+        timeouts, waits, bound = locks(report, "timeouts", "waits", "is_lower_bound")["deadlock:first"]
+        self.assertGreater(timeouts, 5)
+        self.assertGreaterEqual(waits, timeouts)
+        self.assertTrue(bound)
+        self.assertRegex(run.stdout, r"\ndeadlock:first +\d+ +2 +\d+ +>=\S+ ms +>=\S+ ms +1 +\S+ ms +1 +.* left \[\d+\]\n")
+
+    def test_deadlock_from_the_beginning(self):
+        _, report = record("--report", "locks", "--duration", 0.5, "--", "sh", "-c",
+                           f"sleep 1 | timeout 5 {workload('deadlock')}")
+        found = locks({"locks": [row for row in report["locks"] if row["futex"]["variable"]]}, "threads", "holder")
+        found.pop("deadlock:both_hold+0x4", None)
+        self.assertEqual({name: (threads, holder["name"]) for name, (threads, holder) in found.items()},
+                         {"deadlock:first": (2, "left"), "deadlock:second": (1, "right")})
 
 
 class Filters(LiveTest):

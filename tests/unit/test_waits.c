@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Sums of blocking intervals: which are one sum, and its figures; and which intervals are reported at all. */
 #include <criterion/criterion.h>
-#include <errno.h>
+#include <string.h>
 
+#include "analysis/lock_summary.h"
 #include "analysis/wait_summary.h"
 #include "base/array.h"
 #include "model/profile.h"
@@ -34,6 +35,7 @@ struct fixture {
 	struct report_options options;
 	struct blocking_report blocking;
 	struct wait_summary waits;
+	struct lock_summary locks;
 };
 
 static void add(struct fixture *fixture, struct scaler_blocking_interval interval)
@@ -49,10 +51,13 @@ static void summarise(struct fixture *fixture, enum sort_key sort)
 					  &fixture->blocking),
 		     0);
 	cr_assert_eq(wait_summary_make(&fixture->blocking, sort, &fixture->waits), 0);
+	cr_assert_eq(lock_summary_make(&fixture->blocking, &fixture->profile.window, sort, &fixture->locks),
+		     0);
 }
 
 static void clear(struct fixture *fixture)
 {
+	lock_summary_clear(&fixture->locks);
 	wait_summary_clear(&fixture->waits);
 	blocking_report_clear(&fixture->blocking);
 	profile_clear(&fixture->profile);
@@ -279,5 +284,126 @@ Test(waits, filter_of_open_intervals)
 	add(&fixture, interval);
 	summarise(&fixture, SORT_DEFAULT);
 	cr_expect_eq(fixture.waits.row_count, 1);
+	clear(&fixture);
+}
+
+Test(waits, convoy)
+{
+	static const struct {
+		uint64_t starts_ns[6], ends_ns[6];
+		size_t count;
+		struct convoy expected;
+	} cases[] = {
+		{ { 0 }, { 0 }, 0, { 0, 0, 0, 0 } },
+		{ { 5 }, { 9 }, 1, { 1, 5, 4, 1 } },
+		/* One after the other; without a gap, and with one. */
+		{ { 10, 20, 30 }, { 20, 29, 41 }, 3, { 2, 10, 19, 2 } },
+		/* Two queues; in the first three at once, the second is longer. */
+		{ { 14, 10, 12, 50, 59 }, { 15, 20, 22, 60, 70 }, 5, { 3, 50, 20, 2 } },
+		{ { 10, 10, 10 }, { 20, 15, 30 }, 3, { 3, 10, 20, 3 } },
+		/* Of no length: a wakeup was faster. */
+		{ { 10, 12 }, { 10, 13 }, 2, { 1, 12, 1, 1 } },
+		{ { 10, 11, 20 }, { 15, 11, 25 }, 3, { 2, 10, 5, 2 } },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct convoy *expected = &cases[i].expected;
+		uint64_t starts_ns[6], ends_ns[6];
+		struct convoy found;
+
+		memcpy(starts_ns, cases[i].starts_ns, sizeof(starts_ns));
+		memcpy(ends_ns, cases[i].ends_ns, sizeof(ends_ns));
+		found = convoy_find(starts_ns, ends_ns, cases[i].count);
+		cr_expect(found.most_waiting == expected->most_waiting &&
+				  found.start_ns == expected->start_ns &&
+				  found.duration_ns == expected->duration_ns &&
+				  found.waits == expected->waits,
+			  "case %zu: %zu at once, %zu from %lu for %lu", i, found.most_waiting, found.waits,
+			  found.start_ns, found.duration_ns);
+	}
+}
+
+/* A place in a file that is shared is one lock for all processes; an address is only one process's. */
+Test(waits, locks_of_several_processes)
+{
+	struct fixture fixture = { 0 };
+
+	for (uint32_t i = 0; i < 4; i++) {
+		struct scaler_blocking_interval interval = make_interval(1 + i, 2000 * MS, (1 + i) * MS);
+
+		interval.names.tgid = 10 + i;
+		interval.resource.id = 0x1000 * (1 + i);
+		interval.resource.flags = SCALER_RESOURCE_SHARED;
+		/* Not in a file, the last two. */
+		interval.resource.site = i < 2 ? 0x99 : 0;
+		if (i == 3)
+			interval.resource.id = 0x3000;
+		add(&fixture, interval);
+	}
+	fixture.places = (struct places){ .sites = (struct place_site[]){ { 0x99, 0 } }, .site_count = 1 };
+	summarise(&fixture, SORT_DEFAULT);
+	cr_assert_eq(fixture.locks.row_count, 3);
+	cr_expect_eq(fixture.locks.rows[0].figures.blocked_ns, 4 * MS);
+	cr_expect_eq(fixture.locks.rows[1].process_count, 2);
+	cr_expect_eq(fixture.locks.rows[1].thread_count, 2);
+	cr_expect_eq(fixture.locks.rows[1].convoy.most_waiting, 2);
+	cr_expect_eq(fixture.locks.rows[1].convoy.duration_ns, 2 * MS);
+	cr_expect_eq(fixture.locks.rows[2].process_count, 1);
+	clear(&fixture);
+}
+
+Test(waits, locks_are_released_by)
+{
+	static const char *const names[] = { "b", "a", "a", "c", "a", "b" };
+	struct fixture fixture = { 0 };
+	struct scaler_blocking_interval interval;
+	const struct lock_waker *wakers;
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(names); i++) {
+		interval = make_interval(1, (2000 + 10 * i) * MS, MS);
+		interval.waker.names = (struct scaler_task_names){ 10, 20 + i, { names[i][0] } };
+		add(&fixture, interval);
+	}
+	interval = make_interval(1, 3000 * MS, MS);
+	interval.waker.context = SCALER_WAKER_HARDIRQ;
+	interval.waker.is_timer = 1;
+	add(&fixture, interval);
+	summarise(&fixture, SORT_DEFAULT);
+	cr_assert_eq(fixture.locks.row_count, 1);
+	cr_expect_eq(fixture.locks.rows[0].figures.count, 7);
+	cr_expect_eq(fixture.locks.rows[0].timeouts, 1);
+	cr_assert_eq(fixture.locks.rows[0].waker_count, 3);
+	wakers = fixture.locks.wakers + fixture.locks.rows[0].first_waker;
+	for (unsigned int i = 0; i < 3; i++) {
+		cr_expect_eq(wakers[i].names->comm[0], "abc"[i]);
+		cr_expect_eq(wakers[i].count, 3 - i);
+	}
+	clear(&fixture);
+}
+
+/* Those that wait all the time count for nothing else; who they wait for is told while they do. */
+Test(waits, locks_that_are_held)
+{
+	const struct scaler_thread holder = {
+		.serial = 9, .tgid = 10, .tid = 77, .own_tid = 5, .start_ns = 1
+	};
+	struct fixture fixture = { 0 };
+	struct scaler_blocking_interval interval = make_interval(1, 900 * MS, MS);
+
+	cr_assert_eq(profile_add_thread(&fixture.profile, &holder), 0);
+	interval.flags |= SCALER_BLOCKING_FOUND;
+	interval.woken_ns = interval.end_ns = 0;
+	interval.resource.owner = 5;
+	add(&fixture, interval);
+	/* One that has been let in. */
+	interval = make_interval(2, 2000 * MS, MS);
+	add(&fixture, interval);
+	summarise(&fixture, SORT_DEFAULT);
+	cr_assert_eq(fixture.locks.row_count, 1);
+	cr_expect_eq(fixture.locks.rows[0].thread_count, 2);
+	cr_expect_eq(fixture.locks.rows[0].idle_count, 1);
+	cr_expect_eq(fixture.locks.rows[0].figures.blocked_ns, MS);
+	cr_assert(fixture.locks.rows[0].holder);
+	cr_expect_eq(fixture.locks.rows[0].holder->tid, 77);
 	clear(&fixture);
 }

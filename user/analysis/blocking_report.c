@@ -40,6 +40,8 @@ static struct blocking_row make_row(const struct resource_finder *finder, struct
 		.is_lower_bound = interval->flags & SCALER_BLOCKING_FOUND ||
 				  interval->start_ns < window->start_ns ||
 				  (!interval->woken_ns && !interval->end_ns),
+		.is_all_the_time =
+			interval->flags & SCALER_BLOCKING_FOUND && !interval->woken_ns && !interval->end_ns,
 		.interrupt = find_interrupt(interrupts, &interval->waker),
 		.path = { PLACE_NONE, PLACE_NONE, PLACE_NONE, 0 },
 		.frames = frames_of_sample(profile, finder->places, &interval->where),
@@ -106,12 +108,6 @@ static int add_thread(struct blocking_report *report, size_t *capacity, size_t f
 	return 0;
 }
 
-/* Found asleep, and never woken. */
-static bool is_all_the_time(const struct scaler_blocking_interval *interval)
-{
-	return interval->flags & SCALER_BLOCKING_FOUND && !interval->woken_ns && !interval->end_ns;
-}
-
 static int group_rows(struct blocking_report *report)
 {
 	size_t capacity = 0;
@@ -125,7 +121,7 @@ static int group_rows(struct blocking_report *report)
 				return -ENOMEM;
 		}
 		thread = &report->threads[report->thread_count - 1];
-		thread->is_idle = !thread->count && is_all_the_time(row->interval);
+		thread->is_idle = !thread->count && row->is_all_the_time;
 		thread->count++;
 		thread->blocked_ns += row->blocked_ns;
 		thread->delay_ns += row->delay_ns;
@@ -197,6 +193,11 @@ void blocking_report_clear(struct blocking_report *report)
 	free(report->threads);
 	interrupt_names_clear(&report->interrupts);
 	*report = (struct blocking_report){ 0 };
+}
+
+int blocking_compare_names(const struct scaler_task_names *left, const struct scaler_task_names *right)
+{
+	return array_order(left->tgid, right->tgid) ?: strncmp(left->comm, right->comm, sizeof(left->comm));
 }
 
 const char *waker_context_name(enum scaler_waker_context context)

@@ -20,6 +20,7 @@ struct blocking_row {
 	uint64_t blocked_ns;
 	uint64_t delay_ns;
 	bool is_lower_bound; /* blocked_ns is: it had begun before the recording, or was not over at its end */
+	bool is_all_the_time; /* it was found asleep, and never woken */
 	struct frames frames; /* where, with the stack; none are known if their count is 0 */
 	size_t kernel; /* an index in places.items: the function in the kernel; PLACE_NONE: not looked for, or not known */
 	struct call_path path;    /* who called for it; without frames nothing is there */
@@ -54,6 +55,9 @@ void blocking_report_clear(struct blocking_report *report);
 /* A thread's name, as it was when it blocked last. */
 const struct scaler_task_names *blocking_thread_names(const struct blocking_report *report,
 						      const struct blocking_thread *thread);
+
+/* The order of threads by their processes and names: 0 of a process's threads of one name. */
+int blocking_compare_names(const struct scaler_task_names *left, const struct scaler_task_names *right);
 
 /* "task", "softirq", "hardirq", "nmi", "unknown", or NULL: the wakeup was not seen. */
 const char *waker_context_name(enum scaler_waker_context context);

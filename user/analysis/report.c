@@ -48,6 +48,9 @@ int report_make(struct profile *profile, const struct report_options *options, s
 	if (!err)
 		err = wait_summary_make(&report->blocking, sort_key_for(options, REPORT_WAITS),
 					&report->waits);
+	if (!err)
+		err = lock_summary_make(&report->blocking, &profile->window,
+					sort_key_for(options, REPORT_LOCKS), &report->locks);
 	if (!err && options->parts & REPORT_TREE)
 		err = call_tree_make(profile, &report->places, &report->outside,
 				     sort_key_for(options, REPORT_TREE), &report->tree);
@@ -57,6 +60,7 @@ int report_make(struct profile *profile, const struct report_options *options, s
 void report_clear(struct report *report)
 {
 	call_tree_clear(&report->tree);
+	lock_summary_clear(&report->locks);
 	wait_summary_clear(&report->waits);
 	blocking_report_clear(&report->blocking);
 	cross_flow_clear(&report->flow);

@@ -12,6 +12,7 @@
 #include "analysis/function_summary.h"
 #include "analysis/library_summary.h"
 #include "analysis/library_syscalls.h"
+#include "analysis/lock_summary.h"
 #include "analysis/outside.h"
 #include "analysis/places.h"
 #include "analysis/report_options.h"
@@ -35,6 +36,7 @@ struct report {
 	struct call_summary calls;
 	struct blocking_report blocking;
 	struct wait_summary waits;
+	struct lock_summary locks;
 	struct call_tree tree; /* empty if it is not asked for */
 	uint64_t losses[SCALER_LOSS_COUNT];
 	struct tracer_cost cost;

@@ -20,6 +20,7 @@ static const struct {
 	{ "flow", REPORT_FLOW },
 	{ "blocking", REPORT_BLOCKING },
 	{ "waits", REPORT_WAITS },
+	{ "locks", REPORT_LOCKS },
 };
 
 static const struct {
@@ -34,9 +35,9 @@ static const struct {
 	[SORT_ERRORS] = { "errors", REPORT_FUNCTIONS | REPORT_CALLS | REPORT_TREE },
 	[SORT_P50] = { "p50", REPORT_CALLS | REPORT_LIBRARY },
 	[SORT_P99] = { "p99", REPORT_CALLS | REPORT_LIBRARY | REPORT_WAITS },
-	[SORT_MAX] = { "max", REPORT_CALLS | REPORT_LIBRARY | REPORT_WAITS },
-	[SORT_SWITCHES] = { "switches", REPORT_THREADS | REPORT_WAITS },
-	[SORT_NAME] = { "name", REPORT_ALL & ~REPORT_FLOW },
+	[SORT_MAX] = { "max", REPORT_CALLS | REPORT_LIBRARY | REPORT_WAITS | REPORT_LOCKS },
+	[SORT_SWITCHES] = { "switches", REPORT_THREADS | REPORT_WAITS | REPORT_LOCKS },
+	[SORT_NAME] = { "name", REPORT_ALL & ~(REPORT_FLOW | REPORT_LOCKS) },
 };
 
 enum report_part report_part_find(const char *name, size_t length)

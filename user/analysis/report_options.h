@@ -18,9 +18,10 @@ enum report_part {
 	REPORT_CPU = 1 << 5,     /* needs samples */
 	REPORT_LIBRARY = 1 << 6, /* needs probes, as does the next */
 	REPORT_FLOW = 1 << 7,
-	REPORT_BLOCKING = 1 << 8, /* needs blocking intervals, as does the next */
+	REPORT_BLOCKING = 1 << 8, /* needs blocking intervals, as do the next */
 	REPORT_WAITS = 1 << 9,
-	REPORT_INTERVALS = REPORT_BLOCKING | REPORT_WAITS,
+	REPORT_LOCKS = 1 << 10,
+	REPORT_INTERVALS = REPORT_BLOCKING | REPORT_WAITS | REPORT_LOCKS,
 	/* If nothing is asked for. */
 	REPORT_DEFAULT = REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_CPU | REPORT_CALLS | REPORT_THREADS,
 	REPORT_ALL = REPORT_DEFAULT | REPORT_LIBRARY | REPORT_FLOW | REPORT_TREE | REPORT_INTERVALS,
@@ -77,7 +78,7 @@ enum sort_key sort_key_for(const struct report_options *options, enum report_par
 
 /* All names, for messages. */
 #define REPORT_PART_NAMES                                                                                    \
-	"blocking, components, flow, functions, cpu, library, syscalls, threads, tree, waits"
+	"blocking, components, flow, functions, cpu, library, locks, syscalls, threads, tree, waits"
 #define SORT_KEY_NAMES "total, running, runnable, blocked, calls, errors, p50, p99, max, switches, name"
 
 #endif

@@ -8,16 +8,15 @@
 
 #include "base/array.h"
 
-/* Threads of one name in one process. */
-static int compare_names(const struct scaler_task_names *a, const struct scaler_task_names *b)
-{
-	return array_order(a->tgid, b->tgid) ?: strncmp(a->comm, b->comm, sizeof(a->comm));
-}
+/* What is sorted. */
+struct wait {
+	const struct blocking_row *row;
+};
 
 static int compare_calls(const struct scaler_blocking_interval *a, const struct scaler_blocking_interval *b)
 {
-	int in_call = a->flags & SCALER_BLOCKING_IN_CALL;
-	int order = in_call - (int)(b->flags & SCALER_BLOCKING_IN_CALL);
+	uint32_t in_call = a->flags & SCALER_BLOCKING_IN_CALL;
+	int order = array_order(in_call, b->flags & SCALER_BLOCKING_IN_CALL);
 
 	if (order || !in_call)
 		return order;
@@ -38,14 +37,15 @@ static int compare_callers(const struct blocking_row *a, const struct blocking_r
 /* One that was not woken and goes on is unlike one whose wakeup was not seen. */
 static int compare_wakers(const struct scaler_blocking_interval *a, const struct scaler_blocking_interval *b)
 {
-	int order = array_order(a->waker.context, b->waker.context) ?: (!a->end_ns) - (!b->end_ns);
+	int order = array_order(a->waker.context, b->waker.context);
 
-	switch (order ? SCALER_WAKER_CONTEXTS : (enum scaler_waker_context)a->waker.context) {
-	case SCALER_WAKER_CONTEXTS:
-	case SCALER_WAKER_UNSEEN:
+	if (order)
 		return order;
+	switch (a->waker.context) {
+	case SCALER_WAKER_UNSEEN:
+		return (!a->end_ns) - (!b->end_ns);
 	case SCALER_WAKER_TASK:
-		return compare_names(&a->waker.names, &b->waker.names);
+		return blocking_compare_names(&a->waker.names, &b->waker.names);
 	default:
 		return array_order(a->waker.vector, b->waker.vector) ?:
 			       (!a->waker.is_timer) - (!b->waker.is_timer);
@@ -55,31 +55,39 @@ static int compare_wakers(const struct scaler_blocking_interval *a, const struct
 /* 0 of rows that are summed in one. */
 static int compare_alike(const struct blocking_row *a, const struct blocking_row *b)
 {
-	return compare_names(&a->interval->names, &b->interval->names) ?:
-		       compare_calls(a->interval, b->interval)         ?:
-		       compare_callers(a, b)                           ?:
-		       resource_compare(&a->resource, &b->resource)    ?:
+	return blocking_compare_names(&a->interval->names, &b->interval->names) ?:
+		       compare_calls(a->interval, b->interval)                  ?:
+		       compare_callers(a, b)                                    ?:
+		       resource_compare(&a->resource, &b->resource)             ?:
 		       compare_wakers(a->interval, b->interval);
 }
 
 static int compare_intervals(const void *left, const void *right)
 {
-	const struct blocking_row *a = *(const struct blocking_row *const *)left;
-	const struct blocking_row *b = *(const struct blocking_row *const *)right;
+	const struct blocking_row *a = ((const struct wait *)left)->row;
+	const struct blocking_row *b = ((const struct wait *)right)->row;
 
 	return compare_alike(a, b) ?: array_order(a->interval->where.task, b->interval->where.task);
 }
 
 static int compare_blocked(const void *left, const void *right)
 {
-	const struct blocking_row *a = *(const struct blocking_row *const *)left;
-	const struct blocking_row *b = *(const struct blocking_row *const *)right;
+	const struct blocking_row *a = ((const struct wait *)left)->row;
+	const struct blocking_row *b = ((const struct wait *)right)->row;
 
 	return array_order(a->blocked_ns, b->blocked_ns) ?:
 		       array_order(b->interval->start_ns, a->interval->start_ns);
 }
 
-static void add_figures(struct wait_figures *sum, const struct wait_figures *more)
+void wait_figures_add(struct wait_figures *figures, const struct blocking_row *row)
+{
+	figures->count++;
+	figures->blocked_ns += row->blocked_ns;
+	figures->delay_ns += row->delay_ns;
+	figures->is_lower_bound |= row->is_lower_bound;
+}
+
+void wait_figures_sum(struct wait_figures *sum, const struct wait_figures *more)
 {
 	sum->count += more->count;
 	sum->blocked_ns += more->blocked_ns;
@@ -88,45 +96,43 @@ static void add_figures(struct wait_figures *sum, const struct wait_figures *mor
 }
 
 /* All alike, and by thread; leaves them by their time. */
-static struct wait_row sum_run(const struct blocking_row **run, size_t count)
+static struct wait_row sum_run(struct wait *run, size_t count)
 {
 	struct wait_row row = { 0 };
 
 	for (size_t i = 0; i < count; i++) {
-		const struct wait_figures figures = { 1, run[i]->blocked_ns, run[i]->delay_ns,
-						      run[i]->is_lower_bound };
-
-		add_figures(&row.figures, &figures);
-		row.thread_count += !i || run[i]->interval->where.task != run[i - 1]->interval->where.task;
+		wait_figures_add(&row.figures, run[i].row);
+		row.thread_count +=
+			!i || run[i].row->interval->where.task != run[i - 1].row->interval->where.task;
 	}
 	qsort(run, count, sizeof(*run), compare_blocked);
-	row.p99_ns = run[(count * 99 + 99) / 100 - 1]->blocked_ns;
-	row.longest = *run[count - 1];
+	row.p99_ns = run[(count * 99 + 99) / 100 - 1].row->blocked_ns;
+	row.longest = *run[count - 1].row;
 	row.longest.resource.owner = NULL;
 	row.longest.resource.timeout_ns = 0;
 	return row;
 }
 
-static const struct blocking_row **choose_intervals(const struct blocking_report *blocking, size_t *count)
+static struct wait *choose_intervals(const struct blocking_report *blocking, size_t *count)
 {
-	const struct blocking_row **chosen = calloc(blocking->row_count + 1, sizeof(*chosen));
+	struct wait *chosen = calloc(blocking->row_count + 1, sizeof(*chosen));
 
 	*count = 0;
 	for (size_t i = 0; chosen && i < blocking->thread_count - blocking->idle_count; i++) {
 		const struct blocking_thread *thread = &blocking->threads[i];
 
 		for (size_t row = thread->first; row < thread->first + thread->count; row++)
-			chosen[(*count)++] = &blocking->rows[row];
+			chosen[(*count)++].row = &blocking->rows[row];
 	}
 	return chosen;
 }
 
 /* How many of them, from the first on, are alike. */
-static size_t run_length(const struct blocking_row *const *run, size_t count)
+static size_t run_length(const struct wait *run, size_t count)
 {
 	size_t length = 1;
 
-	while (length < count && !compare_alike(run[0], run[length]))
+	while (length < count && !compare_alike(run[0].row, run[length].row))
 		length++;
 	return length;
 }
@@ -165,7 +171,7 @@ int wait_summary_make(const struct blocking_report *blocking, enum sort_key sort
 		      struct wait_summary *summary)
 {
 	size_t count, length;
-	const struct blocking_row **chosen = choose_intervals(blocking, &count);
+	struct wait *chosen = choose_intervals(blocking, &count);
 
 	*summary = (struct wait_summary){ .rows = calloc(count + 1, sizeof(*summary->rows)) };
 	if (!chosen || !summary->rows) {
@@ -178,7 +184,7 @@ int wait_summary_make(const struct blocking_report *blocking, enum sort_key sort
 
 		length = run_length(&chosen[i], count - i);
 		*row = sum_run(&chosen[i], length);
-		add_figures(&summary->total, &row->figures);
+		wait_figures_sum(&summary->total, &row->figures);
 	}
 	free(chosen);
 	qsort_r(summary->rows, summary->row_count, sizeof(*summary->rows), compare_rows, &sort);
@@ -196,6 +202,6 @@ struct wait_figures wait_summary_rest(const struct wait_summary *summary, size_t
 	struct wait_figures sum = { 0 };
 
 	for (size_t i = first; i < summary->row_count; i++)
-		add_figures(&sum, &summary->rows[i].figures);
+		wait_figures_sum(&sum, &summary->rows[i].figures);
 	return sum;
 }

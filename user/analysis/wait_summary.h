@@ -17,6 +17,9 @@ struct wait_figures {
 	bool is_lower_bound; /* blocked_ns is, because that of an interval is */
 };
 
+void wait_figures_add(struct wait_figures *figures, const struct blocking_row *row);
+void wait_figures_sum(struct wait_figures *figures, const struct wait_figures *more);
+
 /*
  * The intervals of a process's threads of one name that are alike in their system call, the functions that called for
  * it, the kernel's function, what was waited on, and which process's threads of which name, or which interrupt, ended

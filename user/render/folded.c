@@ -128,6 +128,7 @@ const struct renderer_ops renderer_folded = {
 	.threads = folded_nothing,
 	.tree = folded_tree,
 	.waits = folded_nothing,
+	.locks = folded_nothing,
 	.blocking = folded_nothing,
 	.coverage = folded_coverage,
 	.end = folded_nothing,

@@ -370,6 +370,11 @@ static int json_waits(struct renderer *renderer, const struct report *report)
 	return add_part(renderer, "waits", json_wait_sums(report));
 }
 
+static int json_locks(struct renderer *renderer, const struct report *report)
+{
+	return add_part(renderer, "locks", json_lock_array(report));
+}
+
 static int json_blocking(struct renderer *renderer, const struct report *report)
 {
 	return add_part(renderer, "blocking", json_blocking_intervals(report));
@@ -437,6 +442,7 @@ const struct renderer_ops renderer_json = {
 	.threads = json_threads,
 	.tree = json_tree,
 	.waits = json_waits,
+	.locks = json_locks,
 	.blocking = json_blocking,
 	.coverage = json_coverage,
 	.end = json_end,

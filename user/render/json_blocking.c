@@ -112,10 +112,36 @@ static json_t *time_value(uint64_t time_ns)
 	return time_ns ? json_number(time_ns) : json_null();
 }
 
+typedef json_t *make_element(const struct report *report, const void *item);
+
+static json_t *make_array(const struct report *report, const void *items, size_t count, size_t item_bytes,
+			  make_element *make)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < count; i++) {
+		if (json_append(array, make(report, (const char *)items + i * item_bytes))) {
+			json_decref(array);
+			return NULL;
+		}
+	}
+	return array;
+}
+
+static json_t *waker_object(const struct report *report, const void *item)
+{
+	const struct lock_waker *waker = item;
+
+	(void)report;
+	return json_pack("{s:o, s:o, s:o}", "pid", json_number(waker->names->tgid), "name",
+			 comm_value(waker->names), "waits", json_number(waker->count));
+}
+
 /* clang-format off: one name and its value a line */
 
-static json_t *interval_object(const struct report *report, const struct blocking_row *row)
+static json_t *interval_object(const struct report *report, const void *item)
 {
+	const struct blocking_row *row = item;
 	const struct scaler_blocking_interval *interval = row->interval;
 	const struct call_path *path = &row->path;
 	char state[] = { blocking_state_letter(interval->state), '\0' };
@@ -135,8 +161,9 @@ static json_t *interval_object(const struct report *report, const struct blockin
 			 stack_array(&row->frames), "wakeup", interval_wakeup_value(row));
 }
 
-static json_t *sum_object(const struct report *report, const struct wait_row *row)
+static json_t *sum_object(const struct report *report, const void *item)
 {
+	const struct wait_row *row = item;
 	const struct blocking_row *longest = &row->longest;
 	const struct scaler_blocking_interval *interval = longest->interval;
 	const struct wait_figures *figures = &row->figures;
@@ -159,30 +186,51 @@ static json_t *sum_object(const struct report *report, const struct wait_row *ro
 			 sum_wakeup_value(longest));
 }
 
+static json_t *lock_object(const struct report *report, const void *item)
+{
+	const struct lock_row *row = item;
+	const struct wait_figures *figures = &row->figures;
+	const struct convoy *convoy = &row->convoy;
+	json_t *wakers = make_array(report, report->locks.wakers + row->first_waker, row->waker_count,
+				    sizeof(struct lock_waker), waker_object);
+
+	return json_pack(
+		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+		"s:o, s:o}",
+		"pid", row->process_count == 1 ? json_number(row->names->tgid) : json_null(), "futex",
+		json_resource(report, &row->resource), "threads", json_number(row->thread_count),
+		"threads_all_the_time", json_number(row->idle_count), "waits", json_number(figures->count),
+		"blocked_ns", json_number(figures->blocked_ns), "delay_ns", json_number(figures->delay_ns),
+		"max_ns", json_number(row->max_ns), "timeouts", json_number(row->timeouts), "is_lower_bound",
+		figures->is_lower_bound, "most_waiting", json_number(convoy->most_waiting), "convoy_ns",
+		json_number(convoy->duration_ns), "convoy_start_ns", time_value(convoy->start_ns),
+		"convoy_waits", json_number(convoy->waits), "function",
+		json_place(&report->places, row->path.entered), "innermost",
+		json_place(&report->places, row->path.innermost), "caller",
+		json_place(&report->places, row->path.caller), "released_by", wakers, "holder",
+		json_thread(row->holder));
+}
+
 /* clang-format on */
 
 json_t *json_blocking_intervals(const struct report *report)
 {
-	json_t *array = json_array();
+	const struct blocking_report *blocking = &report->blocking;
 
-	for (size_t i = 0; i < report->blocking.row_count; i++) {
-		if (json_append(array, interval_object(report, &report->blocking.rows[i]))) {
-			json_decref(array);
-			return NULL;
-		}
-	}
-	return array;
+	return make_array(report, blocking->rows, blocking->row_count, sizeof(*blocking->rows),
+			  interval_object);
 }
 
 json_t *json_wait_sums(const struct report *report)
 {
-	json_t *array = json_array();
+	const struct wait_summary *waits = &report->waits;
 
-	for (size_t i = 0; i < report->waits.row_count; i++) {
-		if (json_append(array, sum_object(report, &report->waits.rows[i]))) {
-			json_decref(array);
-			return NULL;
-		}
-	}
-	return array;
+	return make_array(report, waits->rows, waits->row_count, sizeof(*waits->rows), sum_object);
+}
+
+json_t *json_lock_array(const struct report *report)
+{
+	const struct lock_summary *locks = &report->locks;
+
+	return make_array(report, locks->rows, locks->row_count, sizeof(*locks->rows), lock_object);
 }

@@ -7,8 +7,9 @@
 
 #include "analysis/report.h"
 
-/* Arrays of intervals, and of their sums. Each returns a new reference, or NULL without memory. */
+/* Arrays of intervals, of their sums, and of what futexes were to them. Each returns a new reference, or NULL without memory. */
 json_t *json_blocking_intervals(const struct report *report);
 json_t *json_wait_sums(const struct report *report);
+json_t *json_lock_array(const struct report *report);
 
 #endif

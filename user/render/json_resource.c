@@ -9,14 +9,14 @@
 #include "render/json_values.h"
 #include "render/socket_text.h"
 
-static json_t *owner_value(const struct scaler_thread *owner)
+json_t *json_thread(const struct scaler_thread *thread)
 {
-	char comm[sizeof(owner->comm) + 1] = "";
+	char comm[sizeof(thread->comm) + 1] = "";
 
-	if (!owner)
+	if (!thread)
 		return json_null();
-	memcpy(comm, owner->comm, sizeof(owner->comm));
-	return json_pack("{s:o, s:o, s:o}", "pid", json_number(owner->tgid), "tid", json_number(owner->tid),
+	memcpy(comm, thread->comm, sizeof(thread->comm));
+	return json_pack("{s:o, s:o, s:o}", "pid", json_number(thread->tgid), "tid", json_number(thread->tid),
 			 "name", json_name(comm));
 }
 
@@ -25,7 +25,7 @@ static json_t *futex_object(const struct report *report, const struct resource *
 	return json_pack(
 		"{s:s, s:o, s:b, s:o, s:o}", "kind", "futex", "address", json_number(resource->recorded->id),
 		"is_shared", resource->recorded->flags & SCALER_RESOURCE_SHARED, "variable",
-		json_place(&report->places, resource->variable), "owner", owner_value(resource->owner));
+		json_place(&report->places, resource->variable), "owner", json_thread(resource->owner));
 }
 
 static json_t *socket_value(const struct scaler_socket *socket)

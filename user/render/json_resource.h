@@ -10,4 +10,7 @@
 /* null: nothing is known. Returns a new reference, or NULL without memory. */
 json_t *json_resource(const struct report *report, const struct resource *resource);
 
+/* Who owns such a thing. null: nobody, or not known. */
+json_t *json_thread(const struct scaler_thread *thread);
+
 #endif

@@ -25,6 +25,8 @@ int renderer_run(const struct renderer_ops *ops, const struct report *report, FI
 
 	if (!err && parts & REPORT_WAITS)
 		err = ops->waits(&renderer, report);
+	if (!err && parts & REPORT_LOCKS)
+		err = ops->locks(&renderer, report);
 	if (!err && parts & REPORT_BLOCKING)
 		err = ops->blocking(&renderer, report);
 	if (!err && parts & REPORT_COMPONENTS)

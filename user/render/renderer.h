@@ -26,6 +26,7 @@ struct renderer_ops {
 	int (*threads)(struct renderer *renderer, const struct report *report);
 	int (*tree)(struct renderer *renderer, const struct report *report);
 	int (*waits)(struct renderer *renderer, const struct report *report);
+	int (*locks)(struct renderer *renderer, const struct report *report);
 	int (*blocking)(struct renderer *renderer, const struct report *report);
 	int (*coverage)(struct renderer *renderer, const struct report *report);
 	int (*end)(struct renderer *renderer,

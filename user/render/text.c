@@ -228,6 +228,7 @@ const struct renderer_ops renderer_text = {
 	.threads = text_threads,
 	.tree = text_tree,
 	.waits = text_waits,
+	.locks = text_locks,
 	.blocking = text_blocking,
 	.coverage = text_coverage,
 	.end = text_end,

@@ -17,6 +17,7 @@ int text_calls(struct renderer *renderer, const struct report *report);
 int text_threads(struct renderer *renderer, const struct report *report);
 int text_tree(struct renderer *renderer, const struct report *report);
 int text_waits(struct renderer *renderer, const struct report *report);
+int text_locks(struct renderer *renderer, const struct report *report);
 int text_blocking(struct renderer *renderer, const struct report *report);
 
 /* Of text_library(): which system calls were made in them. */
@@ -58,6 +59,9 @@ void text_bound_cell(struct table *table, uint64_t time_ns, bool is_lower_bound)
 /* Of a wait, two cells each: "read" and "fd 3 pipe:[1234]"; the library function, and who called it. */
 void text_wait_call_cells(struct table *table, const struct report *report, const struct blocking_row *row);
 void text_wait_path_cells(struct table *table, const struct places *places, const struct blocking_row *row);
+
+/* The library function, or what is known instead, and who called it. */
+void text_call_path_cells(struct table *table, const struct places *places, const struct call_path *path);
 
 /* What ended a wait, if it was no task: "timer", "not seen", or nothing. */
 void text_no_waker_cell(struct table *table, const struct blocking_row *row);

@@ -43,25 +43,29 @@ void text_wait_call_cells(struct table *table, const struct report *report, cons
 	free(kernel);
 }
 
+void text_call_path_cells(struct table *table, const struct places *places, const struct call_path *path)
+{
+	if (path->entered != PLACE_NONE)
+		text_place_cell(table, places, path->entered);
+	else if (path->innermost != PLACE_NONE)
+		text_place_cell(table, places, path->innermost);
+	else
+		table_cell(table, "%s", "");
+	if (path->caller != PLACE_NONE)
+		text_place_cell(table, places, path->caller);
+	else
+		table_cell(table, "%s", "");
+}
+
 void text_wait_path_cells(struct table *table, const struct places *places, const struct blocking_row *row)
 {
 	const struct call_path *path = &row->path;
 
-	if (!row->frames.count) {
-		table_cell(table, "%s", "");
-		table_cell(table, "%s", "");
-	} else if (path->entered == PLACE_NONE) {
-		if (path->innermost == PLACE_NONE)
-			table_cell(table, "(cut: %s)", stack_end_text(path->cut));
-		else
-			text_place_cell(table, places, path->innermost);
+	if (row->frames.count && path->entered == PLACE_NONE && path->innermost == PLACE_NONE) {
+		table_cell(table, "(cut: %s)", stack_end_text(path->cut));
 		table_cell(table, "%s", "");
 	} else {
-		text_place_cell(table, places, path->entered);
-		if (path->caller == PLACE_NONE)
-			table_cell(table, "%s", "");
-		else
-			text_place_cell(table, places, path->caller);
+		text_call_path_cells(table, places, path);
 	}
 }
 
