@@ -146,19 +146,20 @@ static json_t *interval_object(const struct report *report, const void *item)
 	const struct call_path *path = &row->path;
 	char state[] = { blocking_state_letter(interval->state), '\0' };
 
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o, "
-			 "s:o, s:o, s:o}",
-			 "pid", json_number(interval->names.tgid), "tid", json_number(interval->names.tid),
-			 "name", comm_value(&interval->names), "start_ns", json_number(interval->start_ns),
-			 "woken_ns", time_value(interval->woken_ns), "end_ns", time_value(interval->end_ns),
-			 "blocked_ns", json_number(row->blocked_ns), "delay_ns", json_number(row->delay_ns),
-			 "is_lower_bound", row->is_lower_bound, "state", state, "syscall",
-			 call_value(interval), "resource", json_resource(report, &row->resource),
-			 "kernel_function", json_place(&report->places, row->kernel), "function",
-			 json_place(&report->places, path->entered), "innermost",
-			 json_place(&report->places, path->innermost), "caller",
-			 json_place(&report->places, path->caller), "cut", cut_value(row), "stack",
-			 stack_array(&row->frames), "wakeup", interval_wakeup_value(row));
+	return json_pack(
+		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o, "
+		"s:o, s:o, s:o}",
+		"pid", json_number(interval->names.tgid), "tid", json_number(interval->names.tid), "name",
+		comm_value(&interval->names), "start_ns", json_number(interval->start_ns), "woken_ns",
+		time_value(interval->woken_ns), "end_ns", time_value(interval->end_ns), "blocked_ns",
+		json_number(row->blocked_ns), "delay_ns", json_number(row->delay_ns), "is_lower_bound",
+		row->is_lower_bound, "is_all_the_time", row->is_all_the_time, "state", state, "syscall",
+		call_value(interval), "resource", json_resource(report, &row->resource), "kernel_function",
+		json_place(&report->places, row->kernel), "function",
+		json_place(&report->places, path->entered), "innermost",
+		json_place(&report->places, path->innermost), "caller",
+		json_place(&report->places, path->caller), "cut", cut_value(row), "stack",
+		stack_array(&row->frames), "wakeup", interval_wakeup_value(row));
 }
 
 static json_t *sum_object(const struct report *report, const void *item)
