@@ -20,7 +20,7 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
-struct scaler_window window = { ~0ULL, ~0ULL }; /* closed */
+struct scaler_window window = { ~0ULL, ~0ULL, 0, 0 }; /* closed */
 __u64 losses[SCALER_LOSS_COUNT];
 __u32 last_serial;
 /* Threads that have a state now. */
@@ -239,7 +239,9 @@ static __noinline bool thread_copy(struct task_state *state, struct scaler_threa
 		if (changes % 2)
 			continue;
 		*now_ns = bpf_ktime_get_ns();
-		*copy = state->thread;
+		/* Not by assignment: the verifier would follow each word on its own. */
+		if (bpf_probe_read_kernel(copy, sizeof(*copy), &state->thread))
+			return false;
 		if (__sync_fetch_and_add(&state->changes, 0) == changes)
 			return true;
 	}

@@ -10,62 +10,10 @@
 #ifndef SCALER_THREAD_STATE_H
 #define SCALER_THREAD_STATE_H
 
-#include <linux/types.h>
-
-#include <scaler/call.h>
+#include <scaler/thread.h>
 
 /* Compiled into every BPF program that uses it. */
 #define SCALER_INLINE static inline __attribute__((always_inline))
-
-enum scaler_state {
-	SCALER_RUNNING,  /* on a CPU */
-	SCALER_RUNNABLE, /* able to run and waiting for a CPU */
-	SCALER_BLOCKED,  /* switched out in a sleeping state and not yet woken */
-	SCALER_STATE_COUNT,
-};
-
-/* The recording's beginning and end; time outside is not accounted. CLOCK_MONOTONIC. */
-struct scaler_window {
-	__u64 start_ns;
-	__u64 end_ns;
-};
-
-#define SCALER_COMM_SIZE 16
-
-/* The system call that a thread is in. */
-struct scaler_open_call {
-	__u64 enter_ns;    /* 0: it is in none, or in one that was not seen to begin */
-	__u64 site;        /* where it was issued: component.h */
-	__u64 runnable_ns; /* the thread's time in these states when it entered */
-	__u64 blocked_ns;
-	struct scaler_call_id id;
-	__u32 row;     /* the kernel side's own: which near row counts it */
-	__u32 stack;   /* its number; SCALER_STACK_NONE: not known */
-	__u32 context; /* of the library call that it was made in: library.h */
-};
-
-/* One thread. Times are CLOCK_MONOTONIC. */
-struct scaler_thread {
-	__u32 serial; /* given by the kernel side; never reused within one recording */
-	__u32 tgid;
-	__u32 tid;
-	__u32 state;                 /* enum scaler_state, since since_ns */
-	char comm[SCALER_COMM_SIZE]; /* the last one; not trusted, perhaps without a final NUL */
-	__u64 start_ns;              /* when it was found or created */
-	__u64 end_ns;                /* when it exited; 0: it has not */
-	__u64 since_ns;
-	__u64 woken_ns; /* the last wakeup since it was switched in; 0: none */
-	__u64 time_ns[SCALER_STATE_COUNT];
-	__u64 voluntary;      /* switches out that asked to sleep */
-	__u64 involuntary;    /* all other switches out */
-	__u64 calls;          /* system calls that are in the fold */
-	__u32 repaired;       /* switches that were not seen and were placed by the CPU time consumed */
-	__u32 unseen_wakeups; /* sleeps whose wakeup was not seen: runnable time counted as blocked */
-	__u32 own_tid;        /* as the thread itself knows it, in its own PID namespace */
-	__u32 zero;
-	struct scaler_open_call call;
-};
-_Static_assert(sizeof(struct scaler_thread) == 176, "shared layout");
 
 /* What the kernel has counted for a thread since we last looked; places a switch not seen. */
 struct scaler_switch_facts {
@@ -73,27 +21,36 @@ struct scaler_switch_facts {
 	int slept;    /* non-zero if it has switched out voluntarily since then */
 };
 
-SCALER_INLINE void scaler_thread_account(struct scaler_thread *thread, const struct scaler_window *window,
-					 enum scaler_state state, __u64 from_ns, __u64 to_ns)
+/* Returns what of it lies within the window. */
+SCALER_INLINE struct scaler_span scaler_thread_account(struct scaler_thread *thread,
+						       const struct scaler_window *window,
+						       enum scaler_state state, __u64 from_ns, __u64 to_ns)
 {
+	struct scaler_span within = { 0 };
+
 	if (from_ns < window->start_ns)
 		from_ns = window->start_ns;
 	if (to_ns > window->end_ns)
 		to_ns = window->end_ns;
-	if (to_ns > from_ns)
-		thread->time_ns[state] += to_ns - from_ns;
+	if (to_ns > from_ns) {
+		within.start_ns = from_ns;
+		within.duration_ns = to_ns - from_ns;
+		thread->time_ns[state] += within.duration_ns;
+	}
+	return within;
 }
 
-/* Accounts the time since the last change of a thread that is not running. */
-SCALER_INLINE void scaler_thread_account_waiting(struct scaler_thread *thread,
-						 const struct scaler_window *window, __u64 now_ns)
+/*
+ * Accounts the time since the last change of a thread that is not running. Returns how it waits for a CPU, within the
+ * window; duration_ns 0: not at all.
+ */
+SCALER_INLINE struct scaler_span
+scaler_thread_account_waiting(struct scaler_thread *thread, const struct scaler_window *window, __u64 now_ns)
 {
 	__u64 woken_ns = thread->woken_ns;
 
-	if (thread->state == SCALER_RUNNABLE) {
-		scaler_thread_account(thread, window, SCALER_RUNNABLE, thread->since_ns, now_ns);
-		return;
-	}
+	if (thread->state == SCALER_RUNNABLE)
+		return scaler_thread_account(thread, window, SCALER_RUNNABLE, thread->since_ns, now_ns);
 	/*
 	 * The wakeup can come before the switch-out that it belongs to: the sleeper is still on its
 	 * way out of its CPU. It then never was blocked.
@@ -103,7 +60,28 @@ SCALER_INLINE void scaler_thread_account_waiting(struct scaler_thread *thread,
 	else if (woken_ns < thread->since_ns)
 		woken_ns = thread->since_ns;
 	scaler_thread_account(thread, window, SCALER_BLOCKED, thread->since_ns, woken_ns);
-	scaler_thread_account(thread, window, SCALER_RUNNABLE, woken_ns, now_ns);
+	return scaler_thread_account(thread, window, SCALER_RUNNABLE, woken_ns, now_ns);
+}
+
+/* A wait for a CPU is over. The clock may not have ticked, so that a duration of 0 counts. */
+SCALER_INLINE void scaler_thread_count_delay(struct scaler_thread *thread, const struct scaler_window *window,
+					     const struct scaler_span *delay, __u64 now_ns)
+{
+	const struct scaler_span none = { 0 };
+
+	if (now_ns >= window->end_ns && delay->duration_ns)
+		thread->open_delay = *delay;
+	if (now_ns < window->start_ns || now_ns >= window->end_ns)
+		return;
+	thread->delays++;
+	if (thread->delay_reading != window->reading) {
+		thread->longest_before =
+			thread->delay_reading + 1 == window->reading ? thread->longest_delay : none;
+		thread->longest_delay = none;
+		thread->delay_reading = window->reading;
+	}
+	if (delay->duration_ns > thread->longest_delay.duration_ns)
+		thread->longest_delay = *delay;
 }
 
 SCALER_INLINE void scaler_thread_leave(struct scaler_thread *thread, const struct scaler_window *window,
@@ -117,9 +95,12 @@ SCALER_INLINE void scaler_thread_leave(struct scaler_thread *thread, const struc
 SCALER_INLINE void scaler_thread_enter(struct scaler_thread *thread, const struct scaler_window *window,
 				       __u64 now_ns)
 {
-	scaler_thread_account_waiting(thread, window, now_ns);
+	const struct scaler_span delay = scaler_thread_account_waiting(thread, window, now_ns);
+
 	if (thread->state == SCALER_BLOCKED && !thread->woken_ns)
 		thread->unseen_wakeups++;
+	else
+		scaler_thread_count_delay(thread, window, &delay, now_ns);
 	thread->state = SCALER_RUNNING;
 	thread->since_ns = now_ns;
 	thread->woken_ns = 0;
@@ -191,14 +172,35 @@ SCALER_INLINE void scaler_thread_switch_out(struct scaler_thread *thread, const 
 SCALER_INLINE void scaler_thread_finish(struct scaler_thread *thread, const struct scaler_window *window,
 					__u64 now_ns)
 {
+	struct scaler_span open_delay;
+
 	now_ns = scaler_thread_clock(thread, now_ns);
-	if (thread->state == SCALER_RUNNING)
+	if (thread->state == SCALER_RUNNING) {
 		scaler_thread_account(thread, window, SCALER_RUNNING, thread->since_ns, now_ns);
-	else
-		scaler_thread_account_waiting(thread, window, now_ns);
+	} else {
+		open_delay = scaler_thread_account_waiting(thread, window, now_ns);
+		if (open_delay.duration_ns)
+			thread->open_delay = open_delay;
+	}
 	thread->since_ns = now_ns < window->end_ns ? now_ns : window->end_ns;
 	if (thread->start_ns < window->start_ns)
 		thread->start_ns = window->start_ns;
+}
+
+/*
+ * The longest wait for a CPU that the reading of that number has of a thread that is finished, be it over or not;
+ * duration_ns 0: there is none.
+ */
+SCALER_INLINE struct scaler_span scaler_thread_longest_delay(const struct scaler_thread *thread,
+							     __u32 reading)
+{
+	struct scaler_span longest = thread->open_delay, ended = { 0 };
+
+	if (thread->delay_reading == reading)
+		ended = thread->longest_delay;
+	else if (thread->delay_reading == reading + 1)
+		ended = thread->longest_before;
+	return ended.duration_ns > longest.duration_ns ? ended : longest;
 }
 
 #endif

@@ -7,7 +7,7 @@ from harness import LiveTest, Tracer, Workload, record, workload
 
 def own_figures(output):
     """What the threads of the workload "states" print of themselves, by TID."""
-    keys = ("cpu", "asleep", "delay", "voluntary", "involuntary")
+    keys = ("cpu", "asleep", "delay", "voluntary", "involuntary", "arrivals")
     rows = [line.split() for line in output.splitlines()]
     return {int(row[1]): dict(zip(keys, map(int, row[2:])), name=row[0]) for row in rows}
 

@@ -7,6 +7,8 @@
 #include <sys/socket.h>
 #include <string.h>
 
+#include <scaler/thread_state.h>
+
 #include "model/interval.h"
 #include "target/component.h"
 
@@ -316,7 +318,7 @@ static void add_open(struct profile *profile)
 
 void synthetic_reading(struct profile *profile)
 {
-	profile->window = (struct scaler_window){ 1000000000, 3000000000 };
+	profile->window = (struct scaler_window){ .start_ns = 1000000000, .end_ns = 3000000000 };
 	/* Running when the recording ended. */
 	add_thread(profile, (struct scaler_thread){ .serial = 1,
 						    .tgid = 100,
@@ -328,7 +330,9 @@ void synthetic_reading(struct profile *profile)
 						    .since_ns = 2900000000,
 						    .time_ns = { 400000000, 100000000, 1400000000 },
 						    .voluntary = 40,
-						    .involuntary = 2 });
+						    .involuntary = 2,
+						    .delays = 41,
+						    .longest_delay = { 1700000000, 8000000 } });
 	/* Woken and not yet on a CPU; a name that a terminal would act on. */
 	add_thread(profile, (struct scaler_thread){ .serial = 2,
 						    .tgid = 100,

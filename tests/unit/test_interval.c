@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include <scaler/thread_state.h>
+
 #include "model/interval.h"
 #include "synthetic.h"
 
@@ -18,7 +20,13 @@ struct simulation {
 	uint64_t now_ns;
 	struct scaler_thread threads[THREADS];
 	struct scaler_call_stats rows[THREADS][NUMBERS];
+	uint64_t longest_delay_ns; /* what the intervals must find */
 };
+
+static uint64_t max(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
 
 static void enter_call(struct simulation *simulation, int number, struct scaler_thread *thread)
 {
@@ -50,6 +58,14 @@ static void leave_call(struct simulation *simulation, int thread_index)
 	thread->call.enter_ns = 0;
 }
 
+/* The thread's delay ends, or the thread within it. */
+static void note_delay(struct simulation *simulation, const struct scaler_thread *thread)
+{
+	if (thread->state == SCALER_BLOCKED && thread->woken_ns)
+		simulation->longest_delay_ns =
+			max(simulation->longest_delay_ns, simulation->now_ns - thread->woken_ns);
+}
+
 /* One thread does the next thing that it can do. */
 static void step(struct simulation *simulation)
 {
@@ -64,6 +80,7 @@ static void step(struct simulation *simulation)
 	if (thread->state == SCALER_BLOCKED && !thread->woken_ns) {
 		thread->woken_ns = simulation->now_ns;
 	} else if (thread->state == SCALER_BLOCKED) {
+		note_delay(simulation, thread);
 		scaler_thread_switch_in(thread, &simulation->window, simulation->now_ns, &no_facts);
 	} else if (!thread->call.enter_ns) {
 		enter_call(simulation, rand() % NUMBERS, thread);
@@ -78,6 +95,7 @@ static void step(struct simulation *simulation)
 static void read_all(struct simulation *simulation, struct profile *reading)
 {
 	reading->window = simulation->window;
+	simulation->window.reading++;
 	for (int i = 0; i < THREADS; i++) {
 		for (int number = 0; number < NUMBERS; number++) {
 			const struct scaler_call_key key = {
@@ -109,15 +127,16 @@ struct sums {
 	uint64_t total_ns;
 	uint64_t runnable_ns;
 	uint64_t blocked_ns;
-	uint64_t in_buckets;
 	uint64_t longest_ns;
+	uint64_t delays;
+	uint64_t longest_delay_ns;
 };
 
 static void sum_up(const struct profile *interval, struct sums *sums)
 {
 	for (size_t i = 0; i < interval->thread_count; i++) {
 		const struct scaler_thread *thread = &interval->threads[i];
-		uint64_t life_ns = thread->since_ns - thread->start_ns, states_ns = 0;
+		uint64_t life_ns = thread->since_ns - thread->start_ns, states_ns = 0, delay_ns;
 
 		for (int state = 0; state < SCALER_STATE_COUNT; state++) {
 			states_ns += thread->time_ns[state];
@@ -125,6 +144,9 @@ static void sum_up(const struct profile *interval, struct sums *sums)
 		}
 		cr_assert_eq(states_ns, life_ns);
 		sums->life_ns += life_ns;
+		sums->delays += thread->delays;
+		delay_ns = scaler_thread_longest_delay(thread, interval->window.reading).duration_ns;
+		sums->longest_delay_ns = max(sums->longest_delay_ns, delay_ns);
 	}
 	for (size_t i = 0; i < interval->call_count; i++) {
 		const struct scaler_call_stats *stats = &interval->calls[i].stats;
@@ -137,7 +159,7 @@ static void sum_up(const struct profile *interval, struct sums *sums)
 		sums->total_ns += stats->total_ns + stats->partial.total_ns;
 		sums->runnable_ns += stats->runnable_ns + stats->partial.runnable_ns;
 		sums->blocked_ns += stats->blocked_ns + stats->partial.blocked_ns;
-		sums->longest_ns = stats->max_ns > sums->longest_ns ? stats->max_ns : sums->longest_ns;
+		sums->longest_ns = max(sums->longest_ns, stats->max_ns);
 	}
 }
 
@@ -164,6 +186,7 @@ static void expect_equal_sums(const struct sums *a, const struct sums *b)
 	cr_expect_eq(a->total_ns, b->total_ns, "total %lu %lu", a->total_ns, b->total_ns);
 	cr_expect_eq(a->runnable_ns, b->runnable_ns);
 	cr_expect_eq(a->blocked_ns, b->blocked_ns);
+	cr_expect_eq(a->delays, b->delays);
 	cr_expect_eq(a->longest_ns, b->longest_ns, "longest %lu %lu", a->longest_ns, b->longest_ns);
 }
 
@@ -171,6 +194,7 @@ static void expect_equal_sums(const struct sums *a, const struct sums *b)
 static void end_threads(struct simulation *simulation)
 {
 	for (int i = 0; i < THREADS; i++) {
+		note_delay(simulation, &simulation->threads[i]);
 		scaler_thread_finish(&simulation->threads[i], &simulation->window, simulation->now_ns);
 		simulation->threads[i].end_ns = simulation->now_ns;
 	}
@@ -180,7 +204,8 @@ Test(interval, intervals_add_up_to_the_whole)
 {
 	srand(2);
 	for (int round = 0; round < 100; round++) {
-		struct simulation simulation = { .window = { START_NS, ~0ULL }, .now_ns = START_NS };
+		struct simulation simulation = { .window = { .start_ns = START_NS, .end_ns = ~0ULL },
+						 .now_ns = START_NS };
 		struct profile last = { 0 }, none = { 0 };
 		struct sums pieces = { 0 }, all = { 0 };
 
@@ -199,6 +224,7 @@ Test(interval, intervals_add_up_to_the_whole)
 		next_interval(&simulation, &last, &pieces);
 		next_interval(&simulation, &none, &all);
 		expect_equal_sums(&pieces, &all);
+		cr_expect_eq(pieces.longest_delay_ns, simulation.longest_delay_ns);
 		profile_clear(&last);
 		profile_clear(&none);
 	}

@@ -119,7 +119,7 @@ Test(options, blocking_report)
 	struct options options;
 
 	cr_assert_eq(PARSE("--blocking-report", "-p", "1"), 0);
-	cr_assert_eq(options.report.parts, REPORT_INTERVALS | REPORT_THREADS);
+	cr_assert_eq(options.report.parts, REPORT_INTERVALS | REPORT_SCHEDULING);
 	cr_assert(options.records_blocking && options.no_syscalls);
 	cr_assert(options.depth.frames && options.depth.to_application);
 	cr_assert_eq(options.frequency, 0);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <scaler/thread_state.h>
+
 #include "analysis/report.h"
 #include "render/renderer.h"
 #include "synthetic.h"
@@ -63,7 +65,7 @@ Test(report, golden)
 
 Test(report, empty_recording)
 {
-	struct profile profile = { .window = { 5, 5 } };
+	struct profile profile = { .window = { .start_ns = 5, .end_ns = 5 } };
 	struct report report;
 	char *text;
 
@@ -79,7 +81,7 @@ Test(report, empty_recording)
 /* Beyond 40 threads the rest is one row, and the figures still add up. */
 Test(report, many_threads)
 {
-	struct profile profile = { .window = { 0, 1000000000 } };
+	struct profile profile = { .window = { .start_ns = 0, .end_ns = 1000000000 } };
 	struct report report;
 	char *text;
 

@@ -147,7 +147,7 @@ static void make_profile(struct profile *profile)
 	const __u64 sites[] = { READ, MAIN };
 	static const char *const names[] = { "one", "two;\033" };
 
-	profile->window = (struct scaler_window){ 0, 1000 };
+	profile->window = (struct scaler_window){ .start_ns = 0, .end_ns = 1000 };
 	for (uint32_t i = 0; i < 2; i++) {
 		struct scaler_thread thread = { .serial = i + 1, .tgid = 1, .tid = i + 1, .since_ns = 1000 };
 

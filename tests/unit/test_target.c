@@ -92,7 +92,7 @@ Test(process_maps, lines)
 /* A call by this program whose site the kernel side could not place: found, and by its name. */
 Test(placement, own_address)
 {
-	struct profile profile = { .window = { 0, 1000 } };
+	struct profile profile = { .window = { .start_ns = 0, .end_ns = 1000 } };
 	const struct scaler_thread thread = { .serial = 5, .tgid = (uint32_t)getpid(), .end_ns = 9 };
 	const struct scaler_thread gone = { .serial = 6, .tgid = 0x7fffffff, .end_ns = 9 };
 	const uint64_t address = (uint64_t)target_test_function + 1;

@@ -6,7 +6,7 @@
 
 #include <scaler/thread_state.h>
 
-static const struct scaler_window all = { 0, 1000000 };
+static const struct scaler_window all = { .start_ns = 0, .end_ns = 1000000 };
 static const struct scaler_switch_facts no_facts;
 static const struct scaler_switch_kind sleeping = { 1, 1 }, preempted = { 0, 0 };
 
@@ -138,7 +138,7 @@ Test(thread_state, switch_out_not_seen)
 
 Test(thread_state, only_the_window_counts)
 {
-	const struct scaler_window window = { 200, 500 };
+	const struct scaler_window window = { .start_ns = 200, .end_ns = 500 };
 	struct scaler_thread thread = running_since(100);
 
 	scaler_thread_switch_out(&thread, &window, 150, &sleeping, &no_facts);
@@ -151,15 +151,110 @@ Test(thread_state, only_the_window_counts)
 	cr_expect_eq(thread.voluntary, 0);
 }
 
+static void expect_delay(const struct scaler_span *delay, uint64_t start_ns, uint64_t duration_ns)
+{
+	cr_expect_eq(delay->start_ns, start_ns, "start %llu", delay->start_ns);
+	cr_expect_eq(delay->duration_ns, duration_ns, "duration %llu", delay->duration_ns);
+}
+
+/* After a sleep and after a preemption; one whose begin was not seen is none. */
+Test(thread_state, delays_are_counted)
+{
+	struct scaler_thread thread = running_since(0);
+	struct scaler_span longest;
+
+	scaler_thread_switch_out(&thread, &all, 100, &sleeping, &no_facts);
+	thread.woken_ns = 150;
+	scaler_thread_switch_in(&thread, &all, 160, &no_facts);
+	scaler_thread_switch_out(&thread, &all, 200, &preempted, &no_facts);
+	scaler_thread_switch_in(&thread, &all, 230, &no_facts);
+	scaler_thread_switch_out(&thread, &all, 300, &preempted, &no_facts);
+	scaler_thread_switch_in(&thread, &all, 300, &no_facts);
+	scaler_thread_switch_out(&thread, &all, 400, &sleeping, &no_facts);
+	scaler_thread_switch_in(&thread, &all, 900, &no_facts);
+	scaler_thread_finish(&thread, &all, 1000);
+	cr_expect_eq(thread.delays, 3);
+	longest = scaler_thread_longest_delay(&thread, 0);
+	expect_delay(&longest, 200, 30);
+	expect_delay(&thread.open_delay, 0, 0);
+}
+
+Test(thread_state, delay_that_is_not_over)
+{
+	struct scaler_thread thread = running_since(0);
+	struct scaler_span longest;
+
+	scaler_thread_switch_out(&thread, &all, 100, &preempted, &no_facts);
+	scaler_thread_switch_in(&thread, &all, 110, &no_facts);
+	scaler_thread_switch_out(&thread, &all, 200, &sleeping, &no_facts);
+	thread.woken_ns = 250;
+	scaler_thread_finish(&thread, &all, 300);
+	cr_expect_eq(thread.delays, 1);
+	longest = scaler_thread_longest_delay(&thread, 0);
+	expect_delay(&longest, 250, 50);
+	expect_delay(&thread.open_delay, 250, 50);
+}
+
+Test(thread_state, delays_within_the_window)
+{
+	const struct scaler_window window = { .start_ns = 200, .end_ns = 500 };
+	struct scaler_thread thread = running_since(0);
+	struct scaler_span longest;
+
+	scaler_thread_switch_out(&thread, &window, 100, &preempted, &no_facts);
+	scaler_thread_switch_in(&thread, &window, 190, &no_facts);
+	scaler_thread_switch_out(&thread, &window, 195, &preempted, &no_facts);
+	scaler_thread_switch_in(&thread, &window, 220, &no_facts);
+	scaler_thread_switch_out(&thread, &window, 490, &preempted, &no_facts);
+	scaler_thread_switch_in(&thread, &window, 600, &no_facts);
+	scaler_thread_finish(&thread, &window, 700);
+	cr_expect_eq(thread.delays, 1);
+	expect_delay(&thread.longest_delay, 200, 20);
+	expect_delay(&thread.open_delay, 490, 10);
+	longest = scaler_thread_longest_delay(&thread, 0);
+	expect_delay(&longest, 200, 20);
+}
+
+/* A reading has its own longest, also if the thread has gone on before its turn comes to be read. */
+Test(thread_state, longest_delay_of_each_reading)
+{
+	struct scaler_window window = all;
+	struct scaler_thread thread = running_since(0);
+	struct scaler_span longest;
+
+	scaler_thread_switch_out(&thread, &window, 100, &preempted, &no_facts);
+	scaler_thread_switch_in(&thread, &window, 190, &no_facts);
+	window.reading = 1;
+	longest = scaler_thread_longest_delay(&thread, 0);
+	expect_delay(&longest, 100, 90);
+	scaler_thread_switch_out(&thread, &window, 200, &preempted, &no_facts);
+	scaler_thread_switch_in(&thread, &window, 210, &no_facts);
+	longest = scaler_thread_longest_delay(&thread, 0);
+	expect_delay(&longest, 100, 90);
+	longest = scaler_thread_longest_delay(&thread, 1);
+	expect_delay(&longest, 200, 10);
+	longest = scaler_thread_longest_delay(&thread, 2);
+	expect_delay(&longest, 0, 0);
+	/* Nothing happened for a whole interval. */
+	window.reading = 3;
+	scaler_thread_switch_out(&thread, &window, 300, &preempted, &no_facts);
+	scaler_thread_switch_in(&thread, &window, 305, &no_facts);
+	longest = scaler_thread_longest_delay(&thread, 2);
+	expect_delay(&longest, 0, 0);
+	longest = scaler_thread_longest_delay(&thread, 3);
+	expect_delay(&longest, 300, 5);
+}
+
 /* Whatever comes in whatever order, and with clocks that step back: the times add up to the life. */
 Test(thread_state, adds_up_whatever_happens)
 {
 	srand(1);
 	for (int round = 0; round < 2000; round++) {
-		const struct scaler_window window = { (uint64_t)(rand() % 500),
-						      (uint64_t)(500 + rand() % 500) };
+		const struct scaler_window window = { .start_ns = (uint64_t)(rand() % 500),
+						      .end_ns = (uint64_t)(500 + rand() % 500) };
 		struct scaler_thread thread = running_since((uint64_t)(rand() % 100));
 		uint64_t now_ns = thread.start_ns, begin_ns, end_ns, sum = 0;
+		struct scaler_span longest;
 
 		for (int event = 0; event < 60; event++) {
 			const struct scaler_switch_facts facts = { (uint64_t)(rand() % 60), rand() % 2 };
@@ -182,5 +277,8 @@ Test(thread_state, adds_up_whatever_happens)
 		for (int state = 0; state < SCALER_STATE_COUNT; state++)
 			sum += thread.time_ns[state];
 		cr_assert_eq(sum, end_ns > begin_ns ? end_ns - begin_ns : 0, "round %d", round);
+		longest = scaler_thread_longest_delay(&thread, 0);
+		cr_assert_leq(longest.duration_ns, thread.time_ns[SCALER_RUNNABLE]);
+		cr_assert_geq(longest.duration_ns * (thread.delays + 1), thread.time_ns[SCALER_RUNNABLE]);
 	}
 }

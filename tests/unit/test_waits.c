@@ -45,7 +45,7 @@ static void add(struct fixture *fixture, struct scaler_blocking_interval interva
 
 static void summarise(struct fixture *fixture, enum sort_key sort)
 {
-	fixture->profile.window = (struct scaler_window){ 1000 * MS, 10000 * MS };
+	fixture->profile.window = (struct scaler_window){ .start_ns = 1000 * MS, .end_ns = 10000 * MS };
 	fixture->profile.recording_start_ns = 1000 * MS;
 	cr_assert_eq(blocking_report_make(&fixture->profile, &fixture->places, &fixture->options,
 					  &fixture->blocking),

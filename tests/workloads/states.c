@@ -124,18 +124,18 @@ static void run_churn(struct job *job)
 
 static void print_self(const struct job *job)
 {
-	unsigned long long delay_ns = 0;
+	unsigned long long delay_ns = 0, arrivals = 0;
 	char line[256];
 	struct rusage usage;
 	FILE *file = fopen("/proc/thread-self/schedstat", "r");
 
-	if (!file || fscanf(file, "%*u %llu", &delay_ns) != 1)
+	if (!file || fscanf(file, "%*u %llu %llu", &delay_ns, &arrivals) != 2)
 		exit(1);
 	fclose(file);
 	getrusage(RUSAGE_THREAD, &usage);
-	snprintf(line, sizeof(line), "%s %d %llu %llu %llu %ld %ld\n", job->name, gettid(),
+	snprintf(line, sizeof(line), "%s %d %llu %llu %llu %ld %ld %llu\n", job->name, gettid(),
 		 (unsigned long long)clock_ns(CLOCK_THREAD_CPUTIME_ID), (unsigned long long)job->asleep_ns,
-		 delay_ns, usage.ru_nvcsw, usage.ru_nivcsw);
+		 delay_ns, usage.ru_nvcsw, usage.ru_nivcsw, arrivals);
 	if (write(1, line, strlen(line)) < 0)
 		exit(1);
 }

@@ -20,6 +20,9 @@ int report_make(struct profile *profile, const struct report_options *options, s
 	if (!err)
 		err = thread_summary_make(profile, sort_key_for(options, REPORT_THREADS), &report->threads);
 	if (!err)
+		err = latency_summary_make(&report->threads, sort_key_for(options, REPORT_LATENCY),
+					   &report->latency);
+	if (!err)
 		err = call_summary_make(profile, &report->places, sort_key_for(options, REPORT_CALLS),
 					&report->calls);
 	if (!err)
@@ -70,6 +73,7 @@ void report_clear(struct report *report)
 	function_summary_clear(&report->functions);
 	component_summary_clear(&report->components);
 	outside_clear(&report->outside);
+	latency_summary_clear(&report->latency);
 	thread_summary_clear(&report->threads);
 	call_summary_clear(&report->calls);
 	places_clear(&report->places);

@@ -10,6 +10,7 @@
 #include "analysis/cpu_summary.h"
 #include "analysis/cross_flow.h"
 #include "analysis/function_summary.h"
+#include "analysis/latency_summary.h"
 #include "analysis/library_summary.h"
 #include "analysis/library_syscalls.h"
 #include "analysis/lock_summary.h"
@@ -33,6 +34,7 @@ struct report {
 	struct library_syscalls library_syscalls;
 	struct cross_flow flow;
 	struct thread_summary threads;
+	struct latency_summary latency;
 	struct call_summary calls;
 	struct blocking_report blocking;
 	struct wait_summary waits;

@@ -21,10 +21,14 @@ enum report_part {
 	REPORT_BLOCKING = 1 << 8, /* needs blocking intervals, as do the next */
 	REPORT_WAITS = 1 << 9,
 	REPORT_LOCKS = 1 << 10,
+	REPORT_LATENCY = 1 << 11,
 	REPORT_INTERVALS = REPORT_BLOCKING | REPORT_WAITS | REPORT_LOCKS,
+	/* Of the threads alone. */
+	REPORT_SCHEDULING = REPORT_THREADS | REPORT_LATENCY,
 	/* If nothing is asked for. */
 	REPORT_DEFAULT = REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_CPU | REPORT_CALLS | REPORT_THREADS,
-	REPORT_ALL = REPORT_DEFAULT | REPORT_LIBRARY | REPORT_FLOW | REPORT_TREE | REPORT_INTERVALS,
+	REPORT_ALL = REPORT_DEFAULT | REPORT_LATENCY | REPORT_LIBRARY | REPORT_FLOW | REPORT_TREE |
+		     REPORT_INTERVALS,
 };
 
 /* What rows are sorted by, largest first; names from A on. */
@@ -78,7 +82,8 @@ enum sort_key sort_key_for(const struct report_options *options, enum report_par
 
 /* All names, for messages. */
 #define REPORT_PART_NAMES                                                                                    \
-	"blocking, components, flow, functions, cpu, library, locks, syscalls, threads, tree, waits"
+	"blocking, components, flow, functions, cpu, latency, library, locks, syscalls, threads, tree, "     \
+	"waits"
 #define SORT_KEY_NAMES "total, running, runnable, blocked, calls, errors, p50, p99, max, switches, name"
 
 #endif

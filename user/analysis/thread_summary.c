@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <scaler/thread_state.h>
+
 /* The time that one thread was blocked in one call, wherever that was issued. */
 struct blocking_call {
 	uint32_t task;
@@ -84,22 +86,28 @@ static void figures_add(struct thread_figures *sum, const struct thread_figures 
 	sum->involuntary += more->involuntary;
 	sum->repaired += more->repaired;
 	sum->unseen_wakeups += more->unseen_wakeups;
+	sum->delays += more->delays;
 }
 
-static struct thread_row make_row(const struct scaler_thread *thread)
+static struct thread_row make_row(const struct scaler_thread *thread, uint32_t reading)
 {
+	const struct scaler_span longest = scaler_thread_longest_delay(thread, reading);
+	bool is_delayed = thread->open_delay.duration_ns != 0;
 	struct thread_row row = {
 		.serial = thread->serial,
 		.pid = thread->tgid,
 		.tid = thread->tid,
 		.start_ns = thread->start_ns,
 		.exited = thread->end_ns != 0,
+		.longest_delay = longest,
+		.is_longest_open = is_delayed && longest.start_ns == thread->open_delay.start_ns,
 		.figures = {
 			.life_ns = thread->since_ns - thread->start_ns,
 			.voluntary = thread->voluntary,
 			.involuntary = thread->involuntary,
 			.repaired = thread->repaired,
 			.unseen_wakeups = thread->unseen_wakeups,
+			.delays = thread->delays + is_delayed,
 		},
 	};
 
@@ -157,7 +165,7 @@ int thread_summary_make(const struct profile *profile, enum sort_key sort, struc
 	if (!rows)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++)
-		rows[i] = make_row(&profile->threads[i]);
+		rows[i] = make_row(&profile->threads[i], profile->window.reading);
 	qsort(rows, count, sizeof(*rows), compare_serial);
 	if (find_top_calls(profile, rows, count)) {
 		thread_summary_clear(summary);

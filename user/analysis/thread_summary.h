@@ -18,6 +18,7 @@ struct thread_figures {
 	uint64_t involuntary;
 	uint64_t repaired;
 	uint64_t unseen_wakeups;
+	uint64_t delays; /* waits for a CPU, with one that is not over */
 };
 
 struct thread_row {
@@ -28,6 +29,8 @@ struct thread_row {
 	uint64_t start_ns;               /* CLOCK_MONOTONIC */
 	bool exited;
 	struct thread_figures figures;
+	struct scaler_span longest_delay; /* duration_ns 0: none */
+	bool is_longest_open;             /* it is not over */
 	/* The call that it was blocked in for the longest time, partial ones included. */
 	struct scaler_call_id top_call;
 	uint64_t top_call_blocked_ns; /* 0: it was blocked in none */

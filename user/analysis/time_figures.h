@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include <scaler/thread_state.h>
+#include <scaler/thread.h>
 
 #include "analysis/report_options.h"
 #include "analysis/thread_summary.h"

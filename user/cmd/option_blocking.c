@@ -7,7 +7,7 @@
 #include "cmd/option_table.h"
 
 /* Reports that take no system calls. */
-#define WITHOUT_CALLS (REPORT_CPU | REPORT_THREADS | REPORT_LIBRARY | REPORT_FLOW)
+#define WITHOUT_CALLS (REPORT_CPU | REPORT_SCHEDULING | REPORT_LIBRARY | REPORT_FLOW)
 
 int option_apply_blocking_report(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
 {
@@ -91,7 +91,7 @@ int options_choose_blocking(struct options *options, char error[OPTIONS_ERROR_SI
 	if (options->format == &renderer_folded)
 		return options_refuse(error, "--folded shows no blocking intervals; use --format json");
 	if (!*parts)
-		*parts = REPORT_THREADS;
+		*parts = REPORT_SCHEDULING;
 	if (!(*parts & REPORT_INTERVALS))
 		*parts |= REPORT_INTERVALS;
 	if (*parts & ~(REPORT_INTERVALS | WITHOUT_CALLS))

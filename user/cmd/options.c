@@ -153,9 +153,10 @@ static int check_report(struct options *options, char *error)
 		return options_refuse(error, "--report cpu is about samples, which --no-samples leaves out");
 	if (options->no_samples && options->needs_samples)
 		return options_refuse(error, "--frequency and --no-samples exclude each other");
-	if (options->no_syscalls && report->parts & ~(WITHOUT_CALLS | WITH_PROBES | REPORT_INTERVALS))
+	if (options->no_syscalls &&
+	    report->parts & ~(WITHOUT_CALLS | WITH_PROBES | REPORT_LATENCY | REPORT_INTERVALS))
 		return options_refuse(error, "with --no-syscalls there is only --report "
-					     "blocking,cpu,flow,library,locks,threads,waits");
+					     "blocking,cpu,flow,latency,library,locks,threads,waits");
 	options->needs_samples |= (report->parts & REPORT_CPU) != 0;
 	if (!report->parts)
 		report->parts = default_parts(options) | (options->chooses_functions ? REPORT_FLOW : 0);

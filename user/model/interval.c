@@ -87,6 +87,7 @@ static struct scaler_thread thread_since(const struct scaler_thread *before,
 	thread.involuntary -= before->involuntary;
 	thread.repaired -= before->repaired;
 	thread.unseen_wakeups -= before->unseen_wakeups;
+	thread.delays -= before->delays;
 	/* What it is in is added with the open calls. */
 	thread.call.enter_ns = 0;
 	return thread;

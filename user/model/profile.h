@@ -13,7 +13,7 @@
 #include <scaler/component.h>
 #include <scaler/library.h>
 #include <scaler/record.h>
-#include <scaler/thread_state.h>
+#include <scaler/thread.h>
 
 #include "model/blocking_intervals.h"
 #include "model/library.h"

@@ -333,9 +333,12 @@ int recorder_blocked_open(const struct recorder *recorder)
 	return link ? bpf_iter_create(bpf_link__fd(link)) : -ENOENT;
 }
 
-struct scaler_window recorder_window(const struct recorder *recorder)
+struct scaler_window recorder_begin_reading(const struct recorder *recorder)
 {
-	return recorder->skeleton->data->window;
+	struct scaler_window *window = &recorder->skeleton->data->window, before = *window;
+
+	__atomic_store_n(&window->reading, before.reading + 1, __ATOMIC_RELAXED);
+	return before;
 }
 
 const struct scaler_call_row *recorder_near_rows(const struct recorder *recorder, size_t *count)

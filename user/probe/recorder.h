@@ -12,7 +12,7 @@
 
 #include <scaler/record.h>
 #include <scaler/target.h>
-#include <scaler/thread_state.h>
+#include <scaler/thread.h>
 
 #include "probe/library_probes.h"
 
@@ -80,8 +80,11 @@ int recorder_close_library_calls(const struct recorder *recorder);
 /* Has the mappings of a process told as an event, if they have not been. Returns 0 or a negative errno. */
 int recorder_describe_process(const struct recorder *recorder, pid_t pid);
 
-/* Reading what was recorded. The window is open at its end while the recording goes on. */
-struct scaler_window recorder_window(const struct recorder *recorder);
+/*
+ * Reading what was recorded. Returns the window with the number of this reading; it is open at its end while the
+ * recording goes on. What threads keep for one reading is for the next one from here on.
+ */
+struct scaler_window recorder_begin_reading(const struct recorder *recorder);
 /* Opens an array of struct scaler_thread, finished, to be read once; read() may fail with EAGAIN. */
 int recorder_living_threads_open(const struct recorder *recorder);
 /* The same of struct scaler_blocking_interval: those that threads are in; -ENOENT: none are recorded. */

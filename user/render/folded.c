@@ -126,6 +126,7 @@ const struct renderer_ops renderer_folded = {
 	.flow = folded_nothing,
 	.calls = folded_nothing,
 	.threads = folded_nothing,
+	.latency = folded_nothing,
 	.tree = folded_tree,
 	.waits = folded_nothing,
 	.locks = folded_nothing,

@@ -365,6 +365,35 @@ static int json_calls(struct renderer *renderer, const struct report *report)
 	return add_part(renderer, "syscalls", array) ?: err;
 }
 
+/* The times of none are null. */
+static json_t *latency_object(const struct latency_row *row)
+{
+	const struct latency_figures *figures = &row->figures;
+	const struct thread_row *thread = row->thread;
+	bool has_longest = figures->longest.duration_ns != 0;
+
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "pid",
+			 json_number(thread->pid), "tid", json_number(thread->tid), "name",
+			 json_name(thread->comm), "running_ns", json_number(figures->running_ns), "switches",
+			 json_number(figures->switches), "delays", json_number(figures->delays), "delay_ns",
+			 json_number(figures->delay_ns), "average_ns",
+			 figures->delays ? json_number(latency_average_ns(figures)) : json_null(), "max_ns",
+			 has_longest ? json_number(figures->longest.duration_ns) : json_null(),
+			 "max_start_ns", has_longest ? json_number(figures->longest.start_ns) : json_null(),
+			 "is_lower_bound", figures->is_lower_bound);
+}
+
+static int json_latency(struct renderer *renderer, const struct report *report)
+{
+	const struct latency_summary *latency = &report->latency;
+	json_t *array = json_array();
+	int err = 0;
+
+	for (size_t i = 0; i < latency->row_count && !err; i++)
+		err = json_append(array, latency_object(&latency->rows[i]));
+	return add_part(renderer, "latency", array) ?: err;
+}
+
 static int json_waits(struct renderer *renderer, const struct report *report)
 {
 	return add_part(renderer, "waits", json_wait_sums(report));
@@ -440,6 +469,7 @@ const struct renderer_ops renderer_json = {
 	.flow = json_cross_flow,
 	.calls = json_calls,
 	.threads = json_threads,
+	.latency = json_latency,
 	.tree = json_tree,
 	.waits = json_waits,
 	.locks = json_locks,

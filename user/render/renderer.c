@@ -43,6 +43,8 @@ int renderer_run(const struct renderer_ops *ops, const struct report *report, FI
 		err = ops->calls(&renderer, report);
 	if (!err && parts & REPORT_THREADS)
 		err = ops->threads(&renderer, report);
+	if (!err && parts & REPORT_LATENCY)
+		err = ops->latency(&renderer, report);
 	if (!err && parts & REPORT_TREE)
 		err = ops->tree(&renderer, report);
 	if (!err)

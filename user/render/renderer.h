@@ -24,6 +24,7 @@ struct renderer_ops {
 	int (*flow)(struct renderer *renderer, const struct report *report);
 	int (*calls)(struct renderer *renderer, const struct report *report);
 	int (*threads)(struct renderer *renderer, const struct report *report);
+	int (*latency)(struct renderer *renderer, const struct report *report);
 	int (*tree)(struct renderer *renderer, const struct report *report);
 	int (*waits)(struct renderer *renderer, const struct report *report);
 	int (*locks)(struct renderer *renderer, const struct report *report);

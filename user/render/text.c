@@ -226,6 +226,7 @@ const struct renderer_ops renderer_text = {
 	.flow = text_flow,
 	.calls = text_calls,
 	.threads = text_threads,
+	.latency = text_latency,
 	.tree = text_tree,
 	.waits = text_waits,
 	.locks = text_locks,

@@ -15,6 +15,7 @@ int text_library(struct renderer *renderer, const struct report *report);
 int text_flow(struct renderer *renderer, const struct report *report);
 int text_calls(struct renderer *renderer, const struct report *report);
 int text_threads(struct renderer *renderer, const struct report *report);
+int text_latency(struct renderer *renderer, const struct report *report);
 int text_tree(struct renderer *renderer, const struct report *report);
 int text_waits(struct renderer *renderer, const struct report *report);
 int text_locks(struct renderer *renderer, const struct report *report);
@@ -55,6 +56,9 @@ char *text_format_resource(const struct report *report, const struct resource *r
 
 /* ">=1.234 ms" of a lower bound. */
 void text_bound_cell(struct table *table, uint64_t time_ns, bool is_lower_bound);
+
+/* "12.345678", seconds since the recording began, or "14:03:59.012345" with --wall-clock. */
+void text_clock_cell(struct table *table, const struct report *report, uint64_t time_ns);
 
 /* Of a wait, two cells each: "read" and "fd 3 pipe:[1234]"; the library function, and who called it. */
 void text_wait_call_cells(struct table *table, const struct report *report, const struct blocking_row *row);

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/array.h"
 #include "base/escape.h"
@@ -27,30 +26,11 @@ static void waker_cells(struct table *table, const struct blocking_row *row)
 	text_context_cell(table, row);
 }
 
-/* "14:03:59.012345", or the seconds since the recording began. */
-static void start_cell(struct table *table, const struct report *report, uint64_t start_ns)
-{
-	uint64_t wall_ns = start_ns + (uint64_t)report->wall_clock_ns, since_ns = 0;
-	time_t wall_s = (time_t)(wall_ns / 1000000000);
-	char text[sizeof("hh:mm:ss")] = "";
-	struct tm time;
-
-	if (report->options.wall_clock) {
-		if (localtime_r(&wall_s, &time))
-			strftime(text, sizeof(text), "%H:%M:%S", &time);
-		table_cell(table, "%s.%06" PRIu64, text, wall_ns / 1000 % 1000000);
-		return;
-	}
-	if (start_ns > report->recording_start_ns)
-		since_ns = start_ns - report->recording_start_ns;
-	table_cell(table, "%" PRIu64 ".%06" PRIu64, since_ns / 1000000000, since_ns / 1000 % 1000000);
-}
-
 static void row_cells(struct table *table, const struct report *report, const struct blocking_row *row)
 {
 	const struct scaler_blocking_interval *interval = row->interval;
 
-	start_cell(table, report, interval->start_ns);
+	text_clock_cell(table, report, interval->start_ns);
 	text_bound_cell(table, row->blocked_ns, row->is_lower_bound);
 	text_bound_cell(table, row->delay_ns, interval->woken_ns && !interval->end_ns);
 	table_cell(table, "%c", blocking_state_letter(interval->state));

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/units.h"
 #include "model/syscalls.h"
@@ -14,6 +15,24 @@ void text_bound_cell(struct table *table, uint64_t time_ns, bool is_lower_bound)
 	char text[UNITS_SIZE];
 
 	table_cell(table, "%s%s", is_lower_bound ? ">=" : "", units_format_time(time_ns, text));
+}
+
+void text_clock_cell(struct table *table, const struct report *report, uint64_t time_ns)
+{
+	uint64_t wall_ns = time_ns + (uint64_t)report->wall_clock_ns, since_ns = 0;
+	time_t wall_s = (time_t)(wall_ns / 1000000000);
+	char text[sizeof("hh:mm:ss")] = "";
+	struct tm time;
+
+	if (report->options.wall_clock) {
+		if (localtime_r(&wall_s, &time))
+			strftime(text, sizeof(text), "%H:%M:%S", &time);
+		table_cell(table, "%s.%06" PRIu64, text, wall_ns / 1000 % 1000000);
+		return;
+	}
+	if (time_ns > report->recording_start_ns)
+		since_ns = time_ns - report->recording_start_ns;
+	table_cell(table, "%" PRIu64 ".%06" PRIu64, since_ns / 1000000000, since_ns / 1000 % 1000000);
 }
 
 /* Its innermost frame is the kernel's, because it has none in user space. */

@@ -350,7 +350,7 @@ int fold_read(const struct recorder *recorder, struct learner *learner, struct p
 	int err;
 
 	err = recorder_place_sleepers(recorder);
-	profile->window = recorder_window(recorder);
+	profile->window = recorder_begin_reading(recorder);
 	if (!err && profile->window.end_ns != ~0ULL)
 		err = recorder_close_library_calls(recorder);
 	if (!err)
