@@ -25,21 +25,29 @@ static __always_inline void pid_entry_read(struct pid_entry *entry, struct pid *
 			      (void *)pid + bpf_core_field_offset(pid->numbers) + level * sizeof(*entry));
 }
 
-/* A task's number as the tracer sees it; 0: it does not. */
-static u32 task_number(struct task_struct *task)
+/* The number as the tracer sees it; 0: it does not. */
+static u32 pid_number(struct pid *pid)
 {
-	struct pid *pid = BPF_CORE_READ(task, thread_pid);
 	struct pid_entry entry = {};
 
-	if (!tracer_level)
-		return task->pid;
 	if (!pid || BPF_CORE_READ(pid, level) < tracer_level)
 		return 0;
 	pid_entry_read(&entry, pid, tracer_level);
 	return entry.namespace == tracer_namespace ? entry.number : 0;
 }
 
-/* The same as the task itself sees it. */
+static __always_inline u32 task_number(struct task_struct *task)
+{
+	return tracer_level ? pid_number(BPF_CORE_READ(task, thread_pid)) : task->pid;
+}
+
+static __always_inline u32 process_number(struct task_struct *task)
+{
+	return tracer_level ? pid_number(BPF_CORE_READ(task, group_leader, thread_pid)) :
+			      BPF_CORE_READ(task, tgid);
+}
+
+/* A task's number as the task itself sees it. */
 static __always_inline u32 task_own_number(struct task_struct *task)
 {
 	struct pid *pid = BPF_CORE_READ(task, thread_pid);
@@ -48,11 +56,6 @@ static __always_inline u32 task_own_number(struct task_struct *task)
 	if (pid)
 		pid_entry_read(&entry, pid, BPF_CORE_READ(pid, level));
 	return entry.number;
-}
-
-static u32 process_number(struct task_struct *task)
-{
-	return tracer_level ? task_number(task->group_leader) : task->tgid;
 }
 
 #endif

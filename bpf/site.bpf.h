@@ -20,17 +20,19 @@ const volatile __u32 page_shift __weak = 12;
 
 #define VM_EXEC 4 /* include/linux/mm.h */
 
+/*
+ * Here pointers are followed by reading memory: for each that a program dereferences the verifier searches the kernel's
+ * types by name, once a path, and what follows has many.
+ */
 static bool is_vdso(struct task_struct *task, struct vm_area_struct *vma)
 {
 	return bpf_core_field_exists(struct mm_struct, context.vdso) &&
-	       BPF_CORE_READ(vma, vm_start) == (u64)task->mm->context.vdso;
+	       BPF_CORE_READ(vma, vm_start) == (u64)BPF_CORE_READ(task, mm, context.vdso);
 }
 
 static bool is_executed(struct task_struct *task, const struct inode *inode)
 {
-	struct file *executed = task->mm->exe_file;
-
-	return executed && executed->f_inode == inode;
+	return BPF_CORE_READ(task, mm, exe_file, f_inode) == inode;
 }
 
 struct site_search {
@@ -47,7 +49,7 @@ struct site_search {
  */
 static long site_of_mapping(struct task_struct *task, struct vm_area_struct *vma, void *data)
 {
-	struct scaler_component_key key = {};
+	struct component_seen seen = {};
 	struct site_search *search = data;
 	struct file *file = BPF_CORE_READ(vma, vm_file);
 	u64 offset = search->address - BPF_CORE_READ(vma, vm_start);
@@ -59,19 +61,20 @@ static long site_of_mapping(struct task_struct *task, struct vm_area_struct *vma
 	if (file) {
 		struct inode *inode = BPF_CORE_READ(file, f_inode);
 
-		component_key_of_file(&key, inode);
+		component_key_of_file(&seen.key, inode);
 		search->application = is_executed(task, inode);
 		offset += (u64)BPF_CORE_READ(vma, vm_pgoff) << page_shift;
 	} else if (is_vdso(task, vma)) {
-		key.inode = search->address >> 32 ? SCALER_COMPONENT_VDSO : SCALER_COMPONENT_COMPAT_VDSO;
+		seen.key.inode = search->address >> 32 ? SCALER_COMPONENT_VDSO : SCALER_COMPONENT_COMPAT_VDSO;
 	} else {
-		key.inode = SCALER_COMPONENT_ANONYMOUS;
-		key.generation = task->tgid;
-		key.process_start_ns = task->group_leader->start_boottime;
+		seen.key.inode = SCALER_COMPONENT_ANONYMOUS;
+		seen.key.generation = task->tgid;
+		seen.key.process_start_ns = BPF_CORE_READ(task, group_leader, start_boottime);
 		search->anonymous = search->application = true;
 		offset = search->address;
 	}
-	number = component_number(&key, task, vma, search->application);
+	seen.application = search->application;
+	number = component_number(&seen, task, vma);
 	if (number)
 		search->site = scaler_site(number, offset);
 	return 0;

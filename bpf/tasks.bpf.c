@@ -34,7 +34,8 @@ __u32 tasks_found;
 
 /* Reading the iterator returns EAGAIN, and then this task once more. */
 #define ITERATOR_AGAIN 1
-#define READ_ATTEMPTS  100
+/* Each is more work for the verifier. */
+#define READ_ATTEMPTS 16
 
 static enum scaler_state current_state(struct task_struct *task)
 {
@@ -252,6 +253,8 @@ static __noinline bool thread_copy(struct task_state *state, struct scaler_threa
 SEC("iter/task")
 int scaler_read_threads(struct bpf_iter__task *ctx)
 {
+	/* Read once, because the verifier is slow at such pointers. */
+	struct seq_file *seq = ctx->meta->seq;
 	struct task_struct *task = ctx->task;
 	struct scaler_thread thread;
 	struct task_state *state;
@@ -268,6 +271,6 @@ int scaler_read_threads(struct bpf_iter__task *ctx)
 	if (!thread_counts(&thread))
 		return 0;
 	thread_finish(&thread, task, now_ns);
-	bpf_seq_write(ctx->meta->seq, &thread, sizeof(thread));
+	bpf_seq_write(seq, &thread, sizeof(thread));
 	return 0;
 }

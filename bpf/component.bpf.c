@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Numbers components, and describes each when it is first seen, so that user space can find its file later, when its
+ * processes may be gone.
+ */
+#include <vmlinux.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include "compat.bpf.h"
+#include "component.bpf.h"
+
+#define PATH_PARTS 40
+#define NAME_SIZE  256 /* NAME_MAX and a NUL */
+
+/* Names are written from any offset below this on, and fit. */
+#define NAMES_LIMIT 512
+_Static_assert(NAMES_LIMIT + NAME_SIZE <= SCALER_PATH_SIZE, "the last name fits");
+
+/* A new component is described in place; too large for the stack. */
+static const struct scaler_component empty_component;
+
+__u32 last_component __weak;
+
+/* On the way from a file to the root of all mounts. */
+struct path_walk {
+	struct dentry *dentry;
+	struct mount *mount;
+};
+
+/* Appends one name, or goes on to the mount's own place. Returns whether there is more; *complete: that was all. */
+static __always_inline bool path_step(struct path_walk *walk, struct scaler_component *component,
+				      bool *complete)
+{
+	/* Apart: all of what BPF_CORE_READ is given it takes for the kernel's. */
+	struct dentry *dentry = walk->dentry, *parent = BPF_CORE_READ(dentry, d_parent);
+	struct mount *mount = walk->mount;
+	u64 size = component->names_size;
+	long got;
+
+	if (dentry == BPF_CORE_READ(mount, mnt.mnt_root)) {
+		walk->mount = BPF_CORE_READ(mount, mnt_parent);
+		walk->dentry = BPF_CORE_READ(mount, mnt_mountpoint);
+		*complete = walk->mount == mount;
+		return !*complete;
+	}
+	barrier_var(size);
+	if (size >= NAMES_LIMIT)
+		return false;
+	got = bpf_probe_read_kernel_str(component->names + size, NAME_SIZE,
+					BPF_CORE_READ(dentry, d_name.name));
+	if (got < 0)
+		return false;
+	component->names_size = size + (u32)got;
+	walk->dentry = parent;
+	/* In no folder: a memory file, which has a name and no path. */
+	return dentry != parent;
+}
+
+/* Appends the path's names from the innermost on; false if there are too many. */
+static __always_inline bool names_read(struct scaler_component *component, struct file *file)
+{
+	struct vfsmount *vfsmount = BPF_CORE_READ(file, f_path.mnt);
+	struct path_walk walk = {
+		.dentry = BPF_CORE_READ(file, f_path.dentry),
+		.mount = container_of(vfsmount, struct mount, mnt),
+	};
+	bool complete = false;
+
+	for (int i = 0; i < PATH_PARTS && path_step(&walk, component, &complete); i++)
+		;
+	return complete;
+}
+
+/* False: there is no room for it, or no memory just now. */
+static __always_inline bool component_describe(u32 number, const struct component_seen *seen)
+{
+	struct scaler_component *component;
+
+	if (bpf_map_update_elem(&components, &number, &empty_component, BPF_NOEXIST))
+		return false;
+	component = bpf_map_lookup_elem(&components, &number);
+	if (!component)
+		return false;
+	component->key = seen->key;
+	component->start = seen->start;
+	component->end = seen->end;
+	component->tgid = seen->tgid;
+	component->uid = seen->uid;
+	component->application = seen->application;
+	if (seen->key.device)
+		component->truncated = !names_read(component, (struct file *)seen->file);
+	return true;
+}
+
+/* None is without a description. */
+__noinline u32 component_add(const struct component_seen *seen)
+{
+	u32 *known, number;
+
+	if (!seen || !kernel_finds_mappings())
+		return SCALER_COMPONENT_NONE;
+	number = __sync_fetch_and_add(&last_component, 1) + 1;
+	if (number < SCALER_COMPONENT_KERNEL && component_describe(number, seen)) {
+		if (!bpf_map_update_elem(&component_numbers, &seen->key, &number, BPF_NOEXIST))
+			return number;
+		bpf_map_delete_elem(&components, &number);
+	}
+	/* Another CPU may have been faster. */
+	known = bpf_map_lookup_elem(&component_numbers, &seen->key);
+	if (known)
+		return *known;
+	loss_count(SCALER_LOSS_COMPONENT_MAP);
+	return SCALER_COMPONENT_NONE;
+}
