@@ -379,3 +379,11 @@ void synthetic_profile(struct profile *profile)
 	cr_assert_eq(interval_between(&none, &reading, profile), 0);
 	profile_clear(&reading);
 }
+
+int synthetic_report(struct profile *profile, const struct report_options *options, struct report *report)
+{
+	static struct places places;
+
+	return places_add(&places, profile, options->symbols) ?:
+								report_make(profile, &places, options, report);
+}

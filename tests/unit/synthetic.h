@@ -3,10 +3,14 @@
 #ifndef SCALER_TESTS_SYNTHETIC_H
 #define SCALER_TESTS_SYNTHETIC_H
 
+#include "analysis/report.h"
 #include "model/profile.h"
 
 /* Each fills an empty profile; the caller clears it. The whole recording as it is read, and as an interval. */
 void synthetic_reading(struct profile *profile);
 void synthetic_profile(struct profile *profile);
+
+/* Makes the report, with places that stay until the test ends: one recording a test. 0 or -ENOMEM. */
+int synthetic_report(struct profile *profile, const struct report_options *options, struct report *report);
 
 #endif

@@ -99,10 +99,10 @@ static void expect_component(const struct places *places, struct attribution to,
 Test(attribution, components)
 {
 	struct profile profile = { 0 };
-	struct places places;
+	struct places places = { 0 };
 
 	make_profile(&profile);
-	cr_assert_eq(places_make(&profile, NULL, &places), 0);
+	cr_assert_eq(places_add(&places, &profile, NULL), 0);
 	for (size_t i = 0; i < SIZE(cases); i++) {
 		struct frames frames = frames_of_call(&profile, &places, &profile.calls[i].key);
 
@@ -125,10 +125,10 @@ static void expect_place(const struct places *places, size_t place, size_t i, in
 Test(attribution, paths)
 {
 	struct profile profile = { 0 };
-	struct places places;
+	struct places places = { 0 };
 
 	make_profile(&profile);
-	cr_assert_eq(places_make(&profile, NULL, &places), 0);
+	cr_assert_eq(places_add(&places, &profile, NULL), 0);
 	for (size_t i = 0; i < SIZE(cases); i++) {
 		struct frames frames = frames_of_call(&profile, &places, &profile.calls[i].key);
 		struct call_path path = attribution_path(&frames);

@@ -51,7 +51,7 @@ Test(report, golden)
 	char path[64];
 
 	synthetic_profile(&profile);
-	cr_assert_eq(report_make(&profile, &everything, &report), 0);
+	cr_assert_eq(synthetic_report(&profile, &everything, &report), 0);
 	for (size_t i = 0; i < 2; i++) {
 		char *text = render(formats[i], &report);
 
@@ -69,7 +69,7 @@ Test(report, empty_recording)
 	struct report report;
 	char *text;
 
-	cr_assert_eq(report_make(&profile, &everything, &report), 0);
+	cr_assert_eq(synthetic_report(&profile, &everything, &report), 0);
 	cr_assert_eq(report.calls.total.count, 0);
 	cr_assert_eq(report.threads.row_count, 0);
 	text = render("text", &report);
@@ -100,7 +100,7 @@ Test(report, many_threads)
 		scaler_thread_finish(&thread, &profile.window, profile.window.end_ns);
 		cr_assert_eq(profile_add_thread(&profile, &thread), 0);
 	}
-	cr_assert_eq(report_make(&profile, &everything, &report), 0);
+	cr_assert_eq(synthetic_report(&profile, &everything, &report), 0);
 	text = render("text", &report);
 	cr_expect(strstr(text, "Threads: 5000 of 500 processes"));
 	cr_expect(strstr(text, "(4960 others)             4960 s    992.0 s        0 ns     3968 s  "
@@ -123,7 +123,7 @@ static void make_sorted(struct profile *profile, const char *key, unsigned int p
 		.component_of = COMPONENT_OF_ISSUING,
 	};
 
-	cr_assert_eq(report_make(profile, &options, report), 0);
+	cr_assert_eq(synthetic_report(profile, &options, report), 0);
 }
 
 /* What is not shown is summed in one row, so that each table still adds up. */

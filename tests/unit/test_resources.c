@@ -162,12 +162,13 @@ static const struct {
 
 Test(resources, text)
 {
-	struct report report = { 0 };
+	const struct places places = { 0 };
+	struct report report = { .places = &places };
 	struct resource_finder finder;
 	struct profile profile;
 
 	make_profile(&profile);
-	cr_assert_eq(resource_finder_make(&finder, &profile, &report.places), 0);
+	cr_assert_eq(resource_finder_make(&finder, &profile, &places), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		const struct scaler_blocking_interval interval = make_interval(300, &words[i].resource);
 		const struct resource resource = resource_find(&finder, &interval);

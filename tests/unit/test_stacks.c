@@ -11,6 +11,7 @@
 #include "model/address_spaces.h"
 #include "model/stacks.h"
 #include "render/renderer.h"
+#include "synthetic.h"
 #include "target/component.h"
 
 Test(stacks, found_by_number_in_any_order)
@@ -175,7 +176,7 @@ static void expect_folded(struct profile *profile, enum sort_key sort, const cha
 	char *text;
 	FILE *out = open_memstream(&text, &size);
 
-	cr_assert_eq(report_make(profile, &options, &report), 0);
+	cr_assert_eq(synthetic_report(profile, &options, &report), 0);
 	cr_assert_eq(renderer_run(&renderer_folded, &report, out), 0);
 	fclose(out);
 	cr_expect_str_eq(text, expected);
@@ -205,7 +206,7 @@ Test(call_tree, figures_add_up)
 	struct report report;
 
 	make_profile(&profile);
-	cr_assert_eq(report_make(&profile, &options, &report), 0);
+	cr_assert_eq(synthetic_report(&profile, &options, &report), 0);
 	cr_expect_eq(report.tree.nodes[0].figures.calls, 5);
 	for (size_t i = 0; i < report.tree.count; i++) {
 		const struct call_tree_node *node = &report.tree.nodes[i];

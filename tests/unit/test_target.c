@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Components, mappings and places. */
+/* Components and mappings. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -97,7 +97,7 @@ Test(placement, own_address)
 	const struct scaler_thread gone = { .serial = 6, .tgid = 0x7fffffff, .end_ns = 9 };
 	const uint64_t address = (uint64_t)target_test_function + 1;
 	const struct scaler_call_stats stats = { .count = 1 };
-	struct places places;
+	struct places places = { 0 };
 	const struct place *place;
 
 	cr_assert_eq(profile_add_thread(&profile, &gone), 0);
@@ -107,7 +107,7 @@ Test(placement, own_address)
 	cr_assert_eq(profile_add_call(&profile, &(struct scaler_call_key){ address, 6, { 0 }, 0, 0 }, &stats),
 		     0);
 	cr_assert_eq(placement_complete(&profile), 0);
-	cr_assert_eq(places_make(&profile, NULL, &places), 0);
+	cr_assert_eq(places_add(&places, &profile, NULL), 0);
 	cr_assert_eq(places.count, 2);
 	place = &places.items[places_find(&places, profile.calls[0].key.site)];
 	cr_expect_str_eq(places.components[place->component].name, "unit-tests");
@@ -116,33 +116,6 @@ Test(placement, own_address)
 	place = &places.items[places_find(&places, profile.calls[1].key.site)];
 	cr_expect_str_eq(places.components[place->component].name, "[unknown]");
 	cr_expect_eq(places_find(&places, 12345), PLACE_NONE);
-	places_clear(&places);
-	profile_clear(&profile);
-}
-
-/* Containers have copies of a file: with one build-id they are one component. */
-Test(places, same_build_id_is_one_component)
-{
-	struct profile profile = { 0 };
-	struct scaler_component component = { .key = { 1, 1, 0 }, .build_id = { 1, 2, 3 } };
-	const struct scaler_call_stats stats = { .count = 1 };
-	struct places places;
-
-	for (uint32_t number = 1; number <= 4; number++) {
-		const struct scaler_call_key key = { scaler_site(number, 0x50), 1, { 0 }, 0, 0 };
-		char path[32];
-
-		snprintf(path, sizeof(path), "/no/%u/libx.so", number);
-		component.key.inode = number;
-		component.build_id[3] = number > 3;
-		component_set_path(&component, path);
-		cr_assert_eq(profile_add_component(&profile, number, &component), 0);
-		cr_assert_eq(profile_add_call(&profile, &key, &stats), 0);
-	}
-	cr_assert_eq(places_make(&profile, NULL, &places), 0);
-	cr_expect_eq(places.component_count, 2);
-	cr_expect_eq(places.count, 2);
-	cr_expect_eq(places_find(&places, scaler_site(1, 0x50)), places_find(&places, scaler_site(3, 0x50)));
 	places_clear(&places);
 	profile_clear(&profile);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The places of sites: one component's sites at a time, so that its symbols are read once. */
+/* The places of sites: all new sites of a component at a time, so that its symbols are read once for them. */
 #include "analysis/places.h"
 
 #include <errno.h>
@@ -72,27 +72,58 @@ static size_t list_sites(const struct profile *profile, struct place_site *sites
 	return count;
 }
 
-static int collect_sites(const struct profile *profile, struct places *places)
+/* In the order of sites, each once. Returns how many are left. */
+static size_t sort_sites(struct place_site *sites, size_t count)
+{
+	size_t kept = 0;
+
+	qsort(sites, count, sizeof(*sites), compare_sites);
+	for (size_t i = 0; i < count; i++) {
+		if (!i || sites[i].site != sites[kept - 1].site)
+			sites[kept++] = sites[i];
+	}
+	return kept;
+}
+
+/* Generated code may have got a name by now. Of a file all is known at once. */
+static bool is_final(const struct place *place)
+{
+	return place->function || place->offset;
+}
+
+/* Those that have no place yet, out of all of the profile. */
+static int collect_sites(const struct profile *profile, const struct places *places,
+			 struct place_site **result, size_t *result_count)
 {
 	size_t most = profile->call_count + profile->stacks.site_count + 2 * profile->samples.count +
 		      3 * profile->blocking.count;
 	struct place_site *sites = calloc(most + 1, sizeof(*sites));
 	size_t count, kept = 0;
 
-	places->sites = sites;
 	if (!sites)
 		return -ENOMEM;
-	count = list_sites(profile, sites);
-	qsort(sites, count, sizeof(*sites), compare_sites);
+	count = sort_sites(sites, list_sites(profile, sites));
 	for (size_t i = 0; i < count; i++) {
-		if (!i || sites[i].site != sites[kept - 1].site)
+		size_t known = places_find(places, sites[i].site);
+
+		if (known == PLACE_NONE || !is_final(&places->items[known]))
 			sites[kept++] = sites[i];
 	}
+	*result = sites;
+	*result_count = kept;
+	return 0;
+}
+
+/* Without those that are to get another. */
+static void drop_sites(struct places *places)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < places->site_count; i++) {
+		if (is_final(&places->items[places->sites[i].place]))
+			places->sites[kept++] = places->sites[i];
+	}
 	places->site_count = kept;
-	places->items = calloc(kept + 1, sizeof(*places->items));
-	/* And one that is not known, and the kernel. */
-	places->components = calloc(profile->component_count + 2, sizeof(*places->components));
-	return places->items && places->components ? 0 : -ENOMEM;
 }
 
 static int is_same_component(const struct place_component *a, const struct place_component *b)
@@ -136,6 +167,7 @@ static ssize_t add_component(struct places *places, const struct scaler_componen
 		.is_application = description->application,
 		.is_runtime = is_runtime(description),
 	};
+	struct place_component *components;
 	char path[SCALER_PATH_SIZE + 1];
 
 	if (component_has_build_id(description))
@@ -152,7 +184,14 @@ static ssize_t add_component(struct places *places, const struct scaler_componen
 			return (ssize_t)i;
 		}
 	}
-	places->components[places->component_count] = fresh;
+	components = array_reserve(places->components, places->component_count, &places->component_capacity,
+				   sizeof(*components));
+	if (!components) {
+		clear_component(&fresh);
+		return -ENOMEM;
+	}
+	places->components = components;
+	components[places->component_count] = fresh;
 	return (ssize_t)places->component_count++;
 }
 
@@ -170,51 +209,83 @@ static const struct scaler_component *find_description(const struct profile *pro
 	return &unknown;
 }
 
-/* Gives the sites from *at on that lie in one component a place each. */
-static int resolve_component(const struct profile *profile, const char *folder, struct places *places,
-			     size_t *at)
+/* Gives the first sites, as many as lie in one component, a place each behind the others. Returns their number. */
+static ssize_t resolve_component(const struct profile *profile, const char *folder, struct places *places,
+				 struct place_site *sites, size_t count)
 {
-	const size_t first = *at;
-	uint32_t number = scaler_site_component(places->sites[first].site);
+	uint32_t number = scaler_site_component(sites[0].site);
 	struct unnamed_places unnamed = {
 		.description = find_description(profile, number),
-		.sites = &places->sites[first],
-		.places = &places->items[first],
+		.sites = sites,
+		.places = &places->items[places->count],
 	};
 	ssize_t component = add_component(places, unnamed.description);
+	int err;
 
 	if (component < 0)
-		return (int)component;
-	for (; *at < places->site_count && scaler_site_component(places->sites[*at].site) == number; ++*at) {
-		places->sites[*at].place = *at;
-		places->items[*at] = (struct place){ .component = (size_t)component };
+		return component;
+	for (size_t i = 0; i < count && scaler_site_component(sites[i].site) == number; i++) {
+		sites[i].place = places->count;
+		places->items[places->count++] = (struct place){ .component = (size_t)component };
+		unnamed.count++;
 	}
-	unnamed.count = *at - first;
 	unnamed.component = &places->components[component];
 	unnamed.component->problem = NULL;
-	places->count = *at;
-	return place_names_find(&unnamed, folder);
+	err = place_names_find(&unnamed, folder);
+	return err ? err : (ssize_t)unnamed.count;
 }
 
-/* Makes one of the places that are the same. */
+static int resolve_sites(const struct profile *profile, const char *folder, struct places *places,
+			 struct place_site *sites, size_t count)
+{
+	struct place *items = reallocarray(places->items, places->count + count + 1, sizeof(*items));
+	struct place_site *all;
+	ssize_t resolved;
+
+	if (!items)
+		return -ENOMEM;
+	places->items = items;
+	for (size_t at = 0; at < count; at += (size_t)resolved) {
+		resolved = resolve_component(profile, folder, places, sites + at, count - at);
+		if (resolved < 0)
+			return (int)resolved;
+	}
+	drop_sites(places);
+	all = reallocarray(places->sites, places->site_count + count + 1, sizeof(*all));
+	if (!all)
+		return -ENOMEM;
+	places->sites = all;
+	memcpy(all + places->site_count, sites, count * sizeof(*sites));
+	places->site_count += count;
+	return 0;
+}
+
+/* Makes one of the places that are the same, and leaves out those that no site has. */
 static int merge_places(struct places *places)
 {
 	struct place *merged = calloc(places->count + 1, sizeof(*merged));
+	size_t *merged_of = calloc(places->count + 1, sizeof(*merged_of)); /* an index and 1; 0: not yet */
 	struct place_site *sites = places->sites;
 	size_t kept = 0;
 
-	if (!merged)
+	if (!merged || !merged_of) {
+		free(merged);
+		free(merged_of);
 		return -ENOMEM;
+	}
 	qsort_r(sites, places->site_count, sizeof(*sites), compare_sites_by_place, places->items);
 	for (size_t i = 0; i < places->site_count; i++) {
 		struct place *place = &places->items[sites[i].place];
+		size_t *to = &merged_of[sites[i].place];
 
-		if (kept && !compare_places(&merged[kept - 1], place))
+		if (!*to && kept && !compare_places(&merged[kept - 1], place))
 			free(place->function);
-		else
+		else if (!*to)
 			merged[kept++] = *place;
+		*to = kept;
 		sites[i].place = kept - 1;
 	}
+	free(merged_of);
 	free(places->items);
 	places->items = merged;
 	places->count = kept;
@@ -246,26 +317,38 @@ static int name_component(const struct profile *profile, struct places *places, 
 	return 0;
 }
 
+/* Makes room for the numbers of all components. */
+static int number_components(const struct profile *profile, struct places *places)
+{
+	size_t count = places->number_count ?: 1, *component_of;
+
+	for (size_t i = 0; i < profile->component_count; i++) {
+		if (profile->components[i].number >= count)
+			count = (size_t)profile->components[i].number + 1;
+	}
+	if (count == places->number_count)
+		return 0;
+	component_of = reallocarray(places->component_of, count, sizeof(*component_of));
+	if (!component_of)
+		return -ENOMEM;
+	memset(component_of + places->number_count, 0,
+	       (count - places->number_count) * sizeof(*component_of));
+	places->component_of = component_of;
+	places->number_count = count;
+	return 0;
+}
+
 /* The components that call and are called. */
 static int name_components(const struct profile *profile, struct places *places)
 {
-	uint32_t last = 0;
-	int err = 0;
+	int err = number_components(profile, places);
 
-	for (size_t i = 0; i < profile->component_count; i++) {
-		if (profile->components[i].number > last)
-			last = profile->components[i].number;
-	}
-	places->number_count = (size_t)last + 1;
-	places->component_of = calloc(places->number_count, sizeof(*places->component_of));
-	if (!places->component_of)
-		return -ENOMEM;
 	for (size_t i = 0; i < profile->context_count && !err; i++) {
 		const struct profile_context *context = &profile->contexts[i];
 
-		if (context->key.caller <= last)
+		if (context->key.caller < places->number_count)
 			err = name_component(profile, places, context->key.caller);
-		if (!err && context->context.component <= last)
+		if (!err && context->context.component < places->number_count)
 			err = name_component(profile, places, context->context.component);
 	}
 	return err;
@@ -278,16 +361,16 @@ size_t places_component(const struct places *places, uint32_t number)
 		       PLACE_NONE;
 }
 
-int places_make(const struct profile *profile, const char *folder, struct places *places)
+int places_add(struct places *places, const struct profile *profile, const char *folder)
 {
-	size_t at = 0;
-	int err;
+	struct place_site *sites = NULL;
+	size_t count = 0;
+	int err = collect_sites(profile, places, &sites, &count);
 
-	*places = (struct places){ 0 };
-	err = collect_sites(profile, places);
-	while (!err && at < places->site_count)
-		err = resolve_component(profile, folder, places, &at);
-	return err ?: merge_places(places) ?: name_components(profile, places);
+	if (!err && count)
+		err = resolve_sites(profile, folder, places, sites, count) ?: merge_places(places);
+	free(sites);
+	return err ?: name_components(profile, places);
 }
 
 void places_clear(struct places *places)
@@ -306,9 +389,10 @@ void places_clear(struct places *places)
 size_t places_find(const struct places *places, uint64_t site)
 {
 	const struct place_site key = { .site = site };
-	const struct place_site *found =
-		bsearch(&key, places->sites, places->site_count, sizeof(key), compare_sites);
+	const struct place_site *found = NULL;
 
+	if (places->site_count)
+		found = bsearch(&key, places->sites, places->site_count, sizeof(key), compare_sites);
 	return found ? found->place : PLACE_NONE;
 }
 

@@ -39,6 +39,7 @@ struct place_site {
 struct places {
 	struct place_component *components; /* owned, as are the next */
 	size_t component_count;
+	size_t component_capacity;
 	struct place *items;
 	size_t count;
 	struct place_site *sites; /* by site */
@@ -48,10 +49,12 @@ struct places {
 };
 
 /*
- * Opens the components' files, and their debug files, also those in the folder (symbols.h; NULL: none). Returns 0 or
- * -ENOMEM; the caller clears the places in both cases.
+ * Adds those of the profile to the places, which are all zero at first, and may have those of earlier readings of the
+ * same recording; indices of before mean nothing any more. Opens the files of components that have new ones, and their
+ * debug files, also those in the folder (symbols.h; NULL: none). Returns 0 or -ENOMEM; the caller clears the places in
+ * both cases.
  */
-int places_make(const struct profile *profile, const char *folder, struct places *places);
+int places_add(struct places *places, const struct profile *profile, const char *folder);
 void places_clear(struct places *places);
 
 #define PLACE_NONE SIZE_MAX

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-int report_make(struct profile *profile, const struct report_options *options, struct report *report)
+int report_make(struct profile *profile, const struct places *places, const struct report_options *options,
+		struct report *report)
 {
 	int err;
 
@@ -13,41 +14,36 @@ int report_make(struct profile *profile, const struct report_options *options, s
 		.window = profile->window,
 		.recording_start_ns = profile->recording_start_ns,
 		.wall_clock_ns = profile->wall_clock_ns,
+		.places = places,
 		.cost = profile->cost,
 	};
 	memcpy(report->losses, profile->losses, sizeof(report->losses));
-	err = places_make(profile, options->symbols, &report->places);
-	if (!err)
-		err = thread_summary_make(profile, sort_key_for(options, REPORT_THREADS), &report->threads);
+	err = thread_summary_make(profile, sort_key_for(options, REPORT_THREADS), &report->threads);
 	if (!err)
 		err = latency_summary_make(&report->threads, sort_key_for(options, REPORT_LATENCY),
 					   &report->latency);
 	if (!err)
-		err = call_summary_make(profile, &report->places, sort_key_for(options, REPORT_CALLS),
-					&report->calls);
+		err = call_summary_make(profile, places, sort_key_for(options, REPORT_CALLS), &report->calls);
 	if (!err)
 		err = outside_make(profile, &report->threads.total, &report->outside);
 	if (!err)
-		err = component_summary_make(profile, &report->places, &report->outside, options,
-					     &report->components);
+		err = component_summary_make(profile, places, &report->outside, options, &report->components);
 	if (!err)
-		err = function_summary_make(profile, &report->places, &report->outside,
+		err = function_summary_make(profile, places, &report->outside,
 					    sort_key_for(options, REPORT_FUNCTIONS), &report->functions);
 	if (!err)
-		err = cpu_summary_make(profile, &report->places,
-				       report->threads.total.time_ns[SCALER_RUNNING],
+		err = cpu_summary_make(profile, places, report->threads.total.time_ns[SCALER_RUNNING],
 				       sort_key_for(options, REPORT_CPU), &report->cpu);
 	if (!err)
-		err = library_summary_make(profile, &report->places, sort_key_for(options, REPORT_LIBRARY),
+		err = library_summary_make(profile, places, sort_key_for(options, REPORT_LIBRARY),
 					   &report->library);
 	if (!err)
 		err = library_syscalls_make(profile, sort_key_for(options, REPORT_LIBRARY),
 					    &report->library_syscalls);
 	if (!err)
-		err = cross_flow_make(profile, &report->places, sort_key_for(options, REPORT_FLOW),
-				      &report->flow);
+		err = cross_flow_make(profile, places, sort_key_for(options, REPORT_FLOW), &report->flow);
 	if (!err)
-		err = blocking_report_make(profile, &report->places, options, &report->blocking);
+		err = blocking_report_make(profile, places, options, &report->blocking);
 	if (!err)
 		err = wait_summary_make(&report->blocking, sort_key_for(options, REPORT_WAITS),
 					&report->waits);
@@ -55,8 +51,8 @@ int report_make(struct profile *profile, const struct report_options *options, s
 		err = lock_summary_make(&report->blocking, &profile->window,
 					sort_key_for(options, REPORT_LOCKS), &report->locks);
 	if (!err && options->parts & REPORT_TREE)
-		err = call_tree_make(profile, &report->places, &report->outside,
-				     sort_key_for(options, REPORT_TREE), &report->tree);
+		err = call_tree_make(profile, places, &report->outside, sort_key_for(options, REPORT_TREE),
+				     &report->tree);
 	return err;
 }
 
@@ -76,5 +72,4 @@ void report_clear(struct report *report)
 	latency_summary_clear(&report->latency);
 	thread_summary_clear(&report->threads);
 	call_summary_clear(&report->calls);
-	places_clear(&report->places);
 }

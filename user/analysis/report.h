@@ -25,7 +25,7 @@ struct report {
 	struct scaler_window window;
 	uint64_t recording_start_ns; /* of the whole recording, of which this may be an interval */
 	int64_t wall_clock_ns;       /* CLOCK_REALTIME less CLOCK_MONOTONIC */
-	struct places places;
+	const struct places *places; /* not owned */
 	struct outside outside;
 	struct component_summary components;
 	struct function_summary functions;
@@ -45,8 +45,11 @@ struct report {
 };
 
 /*
- * The profile must outlive the report, and is sorted. Returns 0 or -ENOMEM; the caller clears the report in both cases. */
-int report_make(struct profile *profile, const struct report_options *options, struct report *report);
+ * The profile, which is sorted, and the places, which have all of its own, must outlive the report. Returns 0 or
+ * -ENOMEM; the caller clears the report in both cases.
+ */
+int report_make(struct profile *profile, const struct places *places, const struct report_options *options,
+		struct report *report);
 void report_clear(struct report *report);
 
 #endif

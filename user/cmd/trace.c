@@ -37,6 +37,7 @@ struct trace {
 	struct ending ending;
 	struct command command;
 	struct profile last_reading; /* as of the last report; empty before the first */
+	struct places places;        /* of all reports so far */
 };
 
 static int open_output(struct trace *trace)
@@ -167,7 +168,9 @@ static int print_profile(struct trace *trace, struct profile *profile)
 		options.parts &= ~REPORT_FUNCTIONS;
 	}
 	if (!err)
-		err = report_make(profile, &options, &report);
+		err = places_add(&trace->places, profile, options.symbols);
+	if (!err)
+		err = report_make(profile, &trace->places, &options, &report);
 	if (!err)
 		err = renderer_run(trace->options->format, &report, trace->out);
 	report_clear(&report);
@@ -318,6 +321,7 @@ int cmd_trace(const struct options *options)
 	if (close_output(&trace))
 		status = STATUS_FAILED;
 	profile_clear(&trace.last_reading);
+	places_clear(&trace.places);
 	ending_close(&trace.ending);
 	learner_stop(trace.learner);
 	recorder_close(trace.recorder);

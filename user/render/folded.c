@@ -59,7 +59,7 @@ static void print_node(FILE *out, const struct report *report, const struct call
 		fprintf(out, "[cut: %s]", stack_end_text((enum scaler_stack_end)node->value));
 		break;
 	case CALL_TREE_FUNCTION:
-		print_function(out, &report->places, node->value);
+		print_function(out, report->places, node->value);
 		break;
 	case CALL_TREE_CALL:
 		fprintf(out, "%s_[k]",

@@ -167,11 +167,11 @@ static int json_functions(struct renderer *renderer, const struct report *report
 	int err = 0;
 
 	for (size_t i = 0; i < functions->row_count && !err; i++)
-		err = json_append(array, function_object(&report->places, &functions->rows[i],
+		err = json_append(array, function_object(report->places, &functions->rows[i],
 							 sampled_object(&report->outside,
 									&functions->rows[i].figures)));
 	if (!err)
-		err = json_append(array, function_object(&report->places, &outside, json_null()));
+		err = json_append(array, function_object(report->places, &outside, json_null()));
 	return add_part(renderer, "functions", array) ?: err;
 }
 
@@ -190,7 +190,7 @@ static int json_cpu(struct renderer *renderer, const struct report *report)
 	int err = 0;
 
 	for (size_t i = 0; i < cpu->row_count && !err; i++)
-		err = json_append(array, cpu_object(&report->places, &cpu->rows[i]));
+		err = json_append(array, cpu_object(report->places, &cpu->rows[i]));
 	return add_part(renderer, "cpu", json_pack("{s:i, s:o, s:o, s:o}", "frequency", (int)report->options.frequency, "samples", json_number(cpu->samples), "running_ns", json_number(cpu->running_ns), "functions", array)) ?:
 		       err;
 }
@@ -241,7 +241,7 @@ static json_t *tree_children_array(const struct report *report, size_t parent)
 		json_t *children = tree_children_array(report, child);
 
 		if (json_append(array,
-				tree_node_object(&nodes[child], &report->places,
+				tree_node_object(&nodes[child], report->places,
 						 sampled_object(&report->outside, &nodes[child].figures),
 						 children))) {
 			json_decref(array);
@@ -255,7 +255,7 @@ static int json_tree(struct renderer *renderer, const struct report *report)
 {
 	const struct call_tree_node outside = { .kind = CALL_TREE_ROOT, .figures = report->tree.outside };
 	json_t *array = tree_children_array(report, 0);
-	int err = json_append(array, tree_node_object(&outside, &report->places, json_null(), json_array()));
+	int err = json_append(array, tree_node_object(&outside, report->places, json_null(), json_array()));
 
 	return add_part(renderer, "tree", array) ?: err;
 }
@@ -361,7 +361,7 @@ static int json_calls(struct renderer *renderer, const struct report *report)
 	int err = 0;
 
 	for (size_t i = 0; i < calls->row_count && !err; i++)
-		err = json_append(array, call_object(&report->places, &calls->rows[i]));
+		err = json_append(array, call_object(report->places, &calls->rows[i]));
 	return add_part(renderer, "syscalls", array) ?: err;
 }
 

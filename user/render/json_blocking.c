@@ -155,10 +155,10 @@ static json_t *interval_object(const struct report *report, const void *item)
 		json_number(row->blocked_ns), "delay_ns", json_number(row->delay_ns), "is_lower_bound",
 		row->is_lower_bound, "is_all_the_time", row->is_all_the_time, "state", state, "syscall",
 		call_value(interval), "resource", json_resource(report, &row->resource), "kernel_function",
-		json_place(&report->places, row->kernel), "function",
-		json_place(&report->places, path->entered), "innermost",
-		json_place(&report->places, path->innermost), "caller",
-		json_place(&report->places, path->caller), "cut", cut_value(row), "stack",
+		json_place(report->places, row->kernel), "function",
+		json_place(report->places, path->entered), "innermost",
+		json_place(report->places, path->innermost), "caller",
+		json_place(report->places, path->caller), "cut", cut_value(row), "stack",
 		stack_array(&row->frames), "wakeup", interval_wakeup_value(row));
 }
 
@@ -180,10 +180,10 @@ static json_t *sum_object(const struct report *report, const void *item)
 			 "max_start_ns", json_number(interval->start_ns), "is_lower_bound",
 			 figures->is_lower_bound, "syscall", call_value(interval), "resource",
 			 json_resource(report, &longest->resource), "kernel_function",
-			 json_place(&report->places, longest->kernel), "function",
-			 json_place(&report->places, path->entered), "innermost",
-			 json_place(&report->places, path->innermost), "caller",
-			 json_place(&report->places, path->caller), "cut", cut_value(longest), "wakeup",
+			 json_place(report->places, longest->kernel), "function",
+			 json_place(report->places, path->entered), "innermost",
+			 json_place(report->places, path->innermost), "caller",
+			 json_place(report->places, path->caller), "cut", cut_value(longest), "wakeup",
 			 sum_wakeup_value(longest));
 }
 
@@ -206,9 +206,9 @@ static json_t *lock_object(const struct report *report, const void *item)
 		figures->is_lower_bound, "most_waiting", json_number(convoy->most_waiting), "convoy_ns",
 		json_number(convoy->duration_ns), "convoy_start_ns", time_value(convoy->start_ns),
 		"convoy_waits", json_number(convoy->waits), "function",
-		json_place(&report->places, row->path.entered), "innermost",
-		json_place(&report->places, row->path.innermost), "caller",
-		json_place(&report->places, row->path.caller), "released_by", wakers, "holder",
+		json_place(report->places, row->path.entered), "innermost",
+		json_place(report->places, row->path.innermost), "caller",
+		json_place(report->places, row->path.caller), "released_by", wakers, "holder",
 		json_thread(row->holder));
 }
 

@@ -88,7 +88,7 @@ json_t *json_library_calls(const struct report *report)
 	int err = 0;
 
 	for (size_t i = 0; i < report->library.row_count && !err; i++)
-		err = json_append(array, row_object(&report->places, &report->library.rows[i]));
+		err = json_append(array, row_object(report->places, &report->library.rows[i]));
 	if (!err)
 		return array;
 	json_decref(array);
@@ -105,8 +105,8 @@ json_t *json_flow(const struct report *report)
 
 		err = json_append(
 			array, add_figures(json_pack("{s:o, s:o}", "caller",
-						     component_value(&report->places, row->caller), "called",
-						     component_value(&report->places, row->called)),
+						     component_value(report->places, row->caller), "called",
+						     component_value(report->places, row->called)),
 					   &row->figures));
 	}
 	if (!err)

@@ -25,7 +25,7 @@ static json_t *futex_object(const struct report *report, const struct resource *
 	return json_pack(
 		"{s:s, s:o, s:b, s:o, s:o}", "kind", "futex", "address", json_number(resource->recorded->id),
 		"is_shared", resource->recorded->flags & SCALER_RESOURCE_SHARED, "variable",
-		json_place(&report->places, resource->variable), "owner", json_thread(resource->owner));
+		json_place(report->places, resource->variable), "owner", json_thread(resource->owner));
 }
 
 static json_t *socket_value(const struct scaler_socket *socket)

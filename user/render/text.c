@@ -204,7 +204,7 @@ static int text_coverage(struct renderer *renderer, const struct report *report)
 	print_losses(renderer->out, report);
 	print_repairs(renderer->out, &report->threads.total);
 	if (!err)
-		err = text_symbols_missing(renderer, &report->places);
+		err = text_symbols_missing(renderer, report->places);
 	print_tracer(renderer->out, report);
 	return err;
 }

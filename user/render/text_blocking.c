@@ -35,7 +35,7 @@ static void row_cells(struct table *table, const struct report *report, const st
 	text_bound_cell(table, row->delay_ns, interval->woken_ns && !interval->end_ns);
 	table_cell(table, "%c", blocking_state_letter(interval->state));
 	text_wait_call_cells(table, report, row);
-	text_wait_path_cells(table, &report->places, row);
+	text_wait_path_cells(table, report->places, row);
 	waker_cells(table, row);
 }
 
@@ -157,7 +157,7 @@ static int text_idle_threads(struct renderer *renderer, const struct report *rep
 		table_cell(&table, "%" PRIu32, names->tid);
 		table_cell(&table, "%c", blocking_state_letter(row->interval->state));
 		text_wait_call_cells(&table, report, row);
-		text_wait_path_cells(&table, &report->places, row);
+		text_wait_path_cells(&table, report->places, row);
 	}
 	if (shown < blocking->idle_count) {
 		table_cell(&table, "%s", text_others(blocking->idle_count - shown, others));

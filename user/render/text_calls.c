@@ -93,7 +93,7 @@ int text_calls(struct renderer *renderer, const struct report *report)
 	fputs("\nSystem calls\n\n", renderer->out);
 	table_begin(&table, columns, ARRAY_SIZE(columns));
 	for (size_t i = 0; i < shown; i++)
-		call_cells(&table, &report->places, &summary->rows[i]);
+		call_cells(&table, report->places, &summary->rows[i]);
 	if (shown < summary->row_count) {
 		struct call_figures rest = call_summary_rest(summary, shown);
 

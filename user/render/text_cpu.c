@@ -58,7 +58,7 @@ int text_cpu(struct renderer *renderer, const struct report *report)
 		report->options.frequency);
 	table_begin(&table, columns, ARRAY_SIZE(columns));
 	for (size_t i = 0; i < shown; i++)
-		row_cells(&table, &report->places, &cpu->rows[i], cpu->samples);
+		row_cells(&table, report->places, &cpu->rows[i], cpu->samples);
 	if (shown < count) {
 		struct cpu_row rest = cpu_summary_rest(cpu, shown);
 

@@ -39,8 +39,8 @@ int text_flow(struct renderer *renderer, const struct report *report)
 	fputs("\nCross flow: library calls by the components between which they went\n\n", renderer->out);
 	table_begin(&table, columns, is_timed ? ARRAY_SIZE(columns) : 3);
 	for (size_t i = 0; i < shown; i++) {
-		text_escaped_cell(&table, text_component_name(&report->places, flow->rows[i].caller));
-		text_escaped_cell(&table, text_component_name(&report->places, flow->rows[i].called));
+		text_escaped_cell(&table, text_component_name(report->places, flow->rows[i].caller));
+		text_escaped_cell(&table, text_component_name(report->places, flow->rows[i].called));
 		text_library_figures_cells(&table, &flow->rows[i].figures, is_timed);
 	}
 	if (shown < flow->row_count) {

@@ -61,7 +61,7 @@ static void figures_cells(struct table *table, const struct report *report,
 
 static void row_cells(struct table *table, const struct report *report, const struct function_row *row)
 {
-	const struct places *places = &report->places;
+	const struct places *places = report->places;
 	const struct call_path *path = &row->path;
 
 	if (path->entered == PLACE_NONE)

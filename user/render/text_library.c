@@ -89,7 +89,7 @@ static void row_cells(struct table *table, const struct report *report, const st
 		call_time_cell(table, row, row->p99_ns);
 		call_time_cell(table, row, row->max_ns);
 	}
-	callers_cell(table, &report->places, row);
+	callers_cell(table, report->places, row);
 }
 
 static void sum_cells(struct table *table, const char *name, const struct library_figures *figures,

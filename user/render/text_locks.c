@@ -113,7 +113,7 @@ int text_locks(struct renderer *renderer, const struct report *report)
 		resource_cell(&table, report, row);
 		pid_cell(&table, row);
 		figures_cells(&table, row);
-		text_call_path_cells(&table, &report->places, &row->path);
+		text_call_path_cells(&table, report->places, &row->path);
 		waker_cells(&table, report, row);
 		holder_cell(&table, row->holder);
 	}

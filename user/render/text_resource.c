@@ -16,7 +16,7 @@ static void print_futex(FILE *out, const struct report *report, const struct res
 	const struct scaler_thread *owner = resource->owner;
 	char *place = resource->variable == PLACE_NONE ?
 			      NULL :
-			      text_format_place(&report->places, resource->variable);
+			      text_format_place(report->places, resource->variable);
 	char name[ESCAPE_FACTOR * sizeof(owner->comm) + 1];
 
 	if (place)

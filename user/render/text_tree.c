@@ -83,7 +83,7 @@ static char *format_node(const struct report *report, const struct call_tree_nod
 	case CALL_TREE_THREADS:
 		return text_escape_name(node->name);
 	case CALL_TREE_FUNCTION:
-		return text_format_place(&report->places, node->value);
+		return text_format_place(report->places, node->value);
 	case CALL_TREE_CUT:
 		length = asprintf(&text, "(cut: %s)", stack_end_text((enum scaler_stack_end)node->value));
 		break;

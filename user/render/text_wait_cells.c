@@ -54,7 +54,7 @@ void text_wait_call_cells(struct table *table, const struct report *report, cons
 		table_cell(table, "-");
 	kernel = row->kernel == PLACE_NONE || is_in_kernel(row) ?
 			 NULL :
-			 text_format_place(&report->places, row->kernel);
+			 text_format_place(report->places, row->kernel);
 	table->failed |= !resource;
 	table_cell(table, "%s%s%s", resource ?: "", resource && *resource && kernel ? ", " : "",
 		   kernel ?: "");

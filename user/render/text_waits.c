@@ -48,7 +48,7 @@ static void row_cells(struct table *table, const struct report *report, const st
 	text_bound_cell(table, row->p99_ns, row->figures.is_lower_bound);
 	text_bound_cell(table, longest->blocked_ns, row->figures.is_lower_bound);
 	text_wait_call_cells(table, report, longest);
-	text_wait_path_cells(table, &report->places, longest);
+	text_wait_path_cells(table, report->places, longest);
 	waker_cell(table, longest);
 	text_context_cell(table, longest);
 }
