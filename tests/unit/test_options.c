@@ -137,6 +137,12 @@ Test(options, blocking_report)
 	cr_assert_eq(PARSE("--blocking-report", "--folded"), -EINVAL);
 	cr_assert_eq(PARSE("--blocking-report", "--sort", "errors"), -EINVAL);
 	cr_assert_eq(PARSE("--blocking-report", "--sort", "name"), 0);
+	options_clear(&options);
+	cr_assert_eq(PARSE("--live", "--min-duration", "5ms"), 0);
+	cr_expect_eq(options.report.stream, REPORT_STREAM_ENDED);
+	cr_expect_eq(options.report.parts, REPORT_BLOCKING);
+	cr_expect(options.interval_ns && options.no_syscalls && !options.frequency &&
+		  !options.report.repeats);
 }
 
 Test(options, blocking_filter)
@@ -285,6 +291,12 @@ static const struct {
 	{ { "--duration", "1m" }, "'1m'" },
 	{ { "--duration", "nan" }, "'nan'" },
 	{ { "--interval", "0.09" }, "from 0.1 on, or 100ms, not '0.09'" },
+	{ { "--live", "--interval", "1" }, "--live and --interval exclude" },
+	{ { "--live", "--report", "blocking,waits" }, "and no other report" },
+	{ { "--live", "--lib", "libssl" }, "and no other report" },
+	{ { "--live", "--sort", "name" }, "nothing to --sort" },
+	{ { "--live", "--folded" }, "use --format json" },
+	{ { "--live", "--syscalls", "read" }, "the blocking report has all" },
 	{ { "--ready-fd", "-1" }, "'-1'" },
 	{ { "-o", "", "--", "ls" }, "-o" },
 	{ { "ls" }, "scaler-bpf -- ls" },

@@ -407,3 +407,37 @@ Test(waits, locks_that_are_held)
 	cr_expect_eq(fixture.locks.rows[0].holder->tid, 77);
 	clear(&fixture);
 }
+
+static size_t streamed(struct fixture *fixture, enum report_stream stream, uint64_t starts_ms[8])
+{
+	fixture->options.stream = stream;
+	summarise(fixture, SORT_DEFAULT);
+	for (size_t i = 0; i < fixture->blocking.row_count; i++)
+		starts_ms[i] = fixture->blocking.rows[i].interval->start_ns / MS;
+	return fixture->blocking.row_count;
+}
+
+/* In the order of their ends, over all threads; what has not ended only at last, and of that what began. */
+Test(waits, stream)
+{
+	static const enum report_stream streams[] = { REPORT_STREAM_ENDED, REPORT_STREAM_LAST };
+	static const uint64_t expected[] = { 2100, 2000, 2200, 2300 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(streams); i++) {
+		struct fixture fixture = { 0 };
+		struct scaler_blocking_interval interval = make_interval(3, 2300 * MS, 0);
+		uint64_t starts_ms[8];
+
+		add(&fixture, make_interval(1, 2000 * MS, 400 * MS));
+		add(&fixture, make_interval(2, 2100 * MS, 100 * MS));
+		add(&fixture, make_interval(2, 2200 * MS, 300 * MS));
+		interval.woken_ns = interval.end_ns = 0;
+		add(&fixture, interval);
+		interval.where.task = 4;
+		interval.flags |= SCALER_BLOCKING_FOUND;
+		add(&fixture, interval);
+		cr_expect_eq(streamed(&fixture, streams[i], starts_ms), 3 + i);
+		cr_expect(!memcmp(starts_ms, expected, (3 + i) * sizeof(*expected)));
+		clear(&fixture);
+	}
+}

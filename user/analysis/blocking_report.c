@@ -81,6 +81,28 @@ static void drop_doubles(struct blocking_report *report)
 	report->row_count = kept;
 }
 
+static void keep_streamed(struct blocking_report *report, enum report_stream stream)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < report->row_count; i++) {
+		const struct blocking_row *row = &report->rows[i];
+
+		if (row->interval->end_ns || (stream == REPORT_STREAM_LAST && !row->is_all_the_time))
+			report->rows[kept++] = *row;
+	}
+	report->row_count = kept;
+}
+
+/* By their ends; those that have none come last. */
+static int compare_ends(const void *left, const void *right)
+{
+	const struct scaler_blocking_interval *a = ((const struct blocking_row *)left)->interval;
+	const struct scaler_blocking_interval *b = ((const struct blocking_row *)right)->interval;
+
+	return array_order(a->end_ns - 1, b->end_ns - 1) ?: array_order(a->start_ns, b->start_ns);
+}
+
 static void leave_out(const struct profile *profile, const struct blocking_filter *filter,
 		      struct blocking_report *report)
 {
@@ -179,7 +201,13 @@ int blocking_report_make(struct profile *profile, const struct places *places,
 	resource_finder_clear(&finder);
 	qsort(report->rows, report->row_count, sizeof(*report->rows), compare_rows);
 	drop_doubles(report);
+	if (options->stream)
+		keep_streamed(report, options->stream);
 	leave_out(profile, &options->filter, report);
+	if (options->stream) {
+		qsort(report->rows, report->row_count, sizeof(*report->rows), compare_ends);
+		return 0;
+	}
 	err = group_rows(report);
 	if (!err && report->thread_count)
 		qsort_r(report->threads, report->thread_count, sizeof(*report->threads), compare_threads,

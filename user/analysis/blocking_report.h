@@ -47,7 +47,10 @@ struct blocking_report {
 	struct interrupt_names interrupts;
 };
 
-/* The profile must outlive the report. Returns 0 or -ENOMEM; the caller clears the report in both cases. */
+/*
+ * Of a stream it has the rows that are printed, in the order in which they ended, and no threads. The profile must
+ * outlive the report. Returns 0 or -ENOMEM; the caller clears the report in both cases.
+ */
 int blocking_report_make(struct profile *profile, const struct places *places,
 			 const struct report_options *options, struct blocking_report *report);
 void blocking_report_clear(struct blocking_report *report);

@@ -4,11 +4,9 @@
 
 #include <string.h>
 
-int report_make(struct profile *profile, const struct places *places, const struct report_options *options,
-		struct report *report)
+static void report_begin(const struct profile *profile, const struct places *places,
+			 const struct report_options *options, struct report *report)
 {
-	int err;
-
 	*report = (struct report){
 		.options = *options,
 		.window = profile->window,
@@ -18,6 +16,21 @@ int report_make(struct profile *profile, const struct places *places, const stru
 		.cost = profile->cost,
 	};
 	memcpy(report->losses, profile->losses, sizeof(report->losses));
+}
+
+int report_make_stream(struct profile *profile, const struct places *places,
+		       const struct report_options *options, struct report *report)
+{
+	report_begin(profile, places, options, report);
+	return blocking_report_make(profile, places, options, &report->blocking);
+}
+
+int report_make(struct profile *profile, const struct places *places, const struct report_options *options,
+		struct report *report)
+{
+	int err;
+
+	report_begin(profile, places, options, report);
 	err = thread_summary_make(profile, sort_key_for(options, REPORT_THREADS), &report->threads);
 	if (!err)
 		err = latency_summary_make(&report->threads, sort_key_for(options, REPORT_LATENCY),

@@ -50,6 +50,9 @@ struct report {
  */
 int report_make(struct profile *profile, const struct places *places, const struct report_options *options,
 		struct report *report);
+/* As report_make(), of a reading of the whole recording: what of its blocking intervals is in a stream, and no more. */
+int report_make_stream(struct profile *profile, const struct places *places,
+		       const struct report_options *options, struct report *report);
 void report_clear(struct report *report);
 
 #endif

@@ -55,6 +55,13 @@ enum component_of {
 	COMPONENT_OF_COUNT,
 };
 
+/* Whether blocking intervals are printed one by one as they end, and if so which of a reading. */
+enum report_stream {
+	REPORT_STREAM_NONE,
+	REPORT_STREAM_ENDED,
+	REPORT_STREAM_LAST, /* and those that have not ended with the recording, but for those that never began in it */
+};
+
 #define REPORT_TOP_DEFAULT 40
 
 struct report_options {
@@ -64,7 +71,8 @@ struct report_options {
 	size_t top;             /* rows that a table for people shows; the others are summed */
 	unsigned int frequency; /* of CPU samples, a second and CPU; 0: there are none */
 	bool repeats;           /* there is a report for each interval */
-	const char *symbols;    /* a folder with debug files, an absolute path; NULL: none */
+	enum report_stream stream;
+	const char *symbols; /* a folder with debug files, an absolute path; NULL: none */
 	struct blocking_filter filter;
 	bool wall_clock;      /* intervals' times for people are those of the wall clock */
 	const char *syscalls; /* which of them were recorded, as --syscalls has it; NULL: all */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/parse.h"
+#include "cmd/live.h"
 #include "cmd/option_table.h"
 
 /* Reports that take no system calls. */
@@ -13,6 +14,15 @@ int option_apply_blocking_report(struct options *options, const char *value, cha
 {
 	(void)value;
 	(void)error;
+	options->records_blocking = true;
+	return 0;
+}
+
+int option_apply_live(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
+{
+	(void)value;
+	(void)error;
+	options->report.stream = REPORT_STREAM_ENDED;
 	options->records_blocking = true;
 	return 0;
 }
@@ -79,6 +89,23 @@ static int check_filter(const struct options *options, char *error)
 	return 0;
 }
 
+/* What is printed is forgotten, so that nothing can be summed. */
+static int choose_live(struct options *options, char *error)
+{
+	const struct report_options *report = &options->report;
+
+	if (report->parts & ~(unsigned int)REPORT_BLOCKING || options->chooses_functions)
+		return options_refuse(error, "--live prints blocking intervals and no other report");
+	if (options->interval_ns)
+		return options_refuse(error, "--live and --interval exclude each other");
+	if (report->sort)
+		return options_refuse(error,
+				      "--live prints intervals as they end, so there is nothing to --sort");
+	options->report.parts = REPORT_BLOCKING;
+	options->interval_ns = LIVE_PERIOD_NS;
+	return 0;
+}
+
 int options_choose_blocking(struct options *options, char error[OPTIONS_ERROR_SIZE])
 {
 	unsigned int *parts = &options->report.parts;
@@ -90,6 +117,8 @@ int options_choose_blocking(struct options *options, char error[OPTIONS_ERROR_SI
 		return 0;
 	if (options->format == &renderer_folded)
 		return options_refuse(error, "--folded shows no blocking intervals; use --format json");
+	if (options->report.stream && choose_live(options, error))
+		return -EINVAL;
 	if (!*parts)
 		*parts = REPORT_SCHEDULING;
 	if (!(*parts & REPORT_INTERVALS))

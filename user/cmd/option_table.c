@@ -366,6 +366,7 @@ const struct option_row option_rows[] = {
 	  false },
 	{ "blocking-report", 0, NULL, "record each blocking interval: who, when, in what, woken by whom",
 	  option_apply_blocking_report, false },
+	{ "live", 0, NULL, "print each blocking interval as it ends", option_apply_live, false },
 	{ "min-duration", 0, "S", "of blocking intervals, those that are as long: 0.005 or 5ms",
 	  option_apply_min_duration, false },
 	{ "since", 0, "S", "of these, those that end S seconds after the recording began or later",

@@ -18,7 +18,7 @@ struct option_row {
 	bool general; /* for every subcommand, not only for tracing */
 };
 
-#define OPTION_ROWS_MAX 48
+#define OPTION_ROWS_MAX 52
 extern const struct option_row option_rows[];
 extern const size_t option_row_count; /* at most OPTION_ROWS_MAX */
 
@@ -35,6 +35,7 @@ int option_apply_list(struct options *options, const char *value, char error[OPT
 
 /* Of the blocking report. */
 int option_apply_blocking_report(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
+int option_apply_live(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 int option_apply_min_duration(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 int option_apply_since(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 int option_apply_until(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);

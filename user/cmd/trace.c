@@ -9,6 +9,7 @@
 #include "analysis/report.h"
 #include "base/log.h"
 #include "cmd/library_setup.h"
+#include "cmd/live.h"
 #include "cmd/target_setup.h"
 #include "control/ending.h"
 #include "model/interval.h"
@@ -38,6 +39,7 @@ struct trace {
 	struct command command;
 	struct profile last_reading; /* as of the last report; empty before the first */
 	struct places places;        /* of all reports so far */
+	struct live live;
 };
 
 static int open_output(struct trace *trace)
@@ -177,29 +179,51 @@ static int print_profile(struct trace *trace, struct profile *profile)
 	return err;
 }
 
-/* Reports what was recorded since the last report, or since the beginning. */
-static int report_next(struct trace *trace)
+static int report_live(struct trace *trace, struct profile *reading, bool is_last)
 {
-	struct profile reading = { 0 }, interval = { 0 };
+	struct report_options options = trace->options->report;
+	int err = placement_complete(reading);
+
+	options.parts = 0;
+	return err                                                          ?:
+		       places_add(&trace->places, reading, options.symbols) ?:
+		       live_print(&trace->live, reading, &trace->places, &options, is_last);
+}
+
+/* Since the last report, or since the beginning. */
+static int report_interval(struct trace *trace, struct profile *reading)
+{
+	struct profile interval = { 0 };
+	int err = interval_between(&trace->last_reading, reading, &interval);
+
+	if (!err)
+		err = print_profile(trace, &interval);
+	profile_clear(&interval);
+	return err;
+}
+
+/* Reports what was recorded and has not been reported. */
+static int report_next(struct trace *trace, bool is_last)
+{
+	struct profile reading = { 0 };
 	int err = fold_read(trace->recorder, trace->learner, &reading);
 
 	reading.functions = library_setup_functions(&trace->library);
-	if (!err)
-		err = interval_between(&trace->last_reading, &reading, &interval);
-	if (!err)
-		err = print_profile(trace, &interval);
+	if (!err && trace->options->report.stream)
+		err = report_live(trace, &reading, is_last);
+	else if (!err)
+		err = report_interval(trace, &reading);
 	if (err)
 		log_error("cannot report what was recorded: %s", strerror(-err));
-	profile_clear(&interval);
 	profile_clear(&trace->last_reading);
 	trace->last_reading = reading;
 	return err;
 }
 
 /* At the end of an interval. That nobody can read the report ends the recording. */
-static int report_interval(struct trace *trace)
+static int report_meanwhile(struct trace *trace)
 {
-	int err = report_next(trace);
+	int err = report_next(trace, false);
 
 	return err ?: flush_output(trace);
 }
@@ -221,7 +245,7 @@ static int wait_for_end(struct trace *trace)
 			return 0;
 		if (event == ENDING_SEARCH && recorder_find_threads(trace->recorder) < 0)
 			return -EIO;
-		if (event == ENDING_INTERVAL && report_interval(trace))
+		if (event == ENDING_INTERVAL && report_meanwhile(trace))
 			return -EIO;
 	}
 	log_error("cannot wait for the recording's end: %s", strerror(-event));
@@ -235,7 +259,7 @@ static int record_and_report(struct trace *trace)
 		return STATUS_FAILED;
 	recorder_stop(trace->recorder);
 	library_probes_detach(&trace->library.probes);
-	return report_next(trace) ? STATUS_FAILED : 0;
+	return report_next(trace, true) ? STATUS_FAILED : 0;
 }
 
 static int trace_running(struct trace *trace)
@@ -311,6 +335,7 @@ int cmd_trace(const struct options *options)
 
 	if (open_output(&trace))
 		return STATUS_FAILED;
+	live_begin(&trace.live, options->format, trace.out);
 	err = ending_open(&trace.ending);
 	if (err) {
 		log_error("cannot set up signals: %s", strerror(-err));

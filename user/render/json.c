@@ -449,11 +449,12 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 
 /* clang-format on */
 
-/* One of several reports is one line. */
+/* One of several reports is one line, as is one behind a stream. */
 static int json_end(struct renderer *renderer, const struct report *report)
 {
 	/* A failed write shows in the stream, where the caller looks. */
-	json_dumpf(renderer->state, renderer->out, report->options.repeats ? JSON_COMPACT : JSON_INDENT(1));
+	json_dumpf(renderer->state, renderer->out,
+		   report->options.repeats || report->options.stream ? JSON_COMPACT : JSON_INDENT(1));
 	fputc('\n', renderer->out);
 	json_decref(renderer->state);
 	return 0;
@@ -474,6 +475,7 @@ const struct renderer_ops renderer_json = {
 	.waits = json_waits,
 	.locks = json_locks,
 	.blocking = json_blocking,
+	.stream = json_stream,
 	.coverage = json_coverage,
 	.end = json_end,
 };

@@ -2,6 +2,7 @@
 /* The blocking report as JSON, described with the report's schema. */
 #include "render/json_blocking.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -234,4 +235,20 @@ json_t *json_lock_array(const struct report *report)
 	const struct lock_summary *locks = &report->locks;
 
 	return make_array(report, locks->rows, locks->row_count, sizeof(*locks->rows), lock_object);
+}
+
+int json_stream(struct renderer *renderer, const struct report *report)
+{
+	const struct blocking_report *blocking = &report->blocking;
+
+	for (size_t i = 0; i < blocking->row_count; i++) {
+		json_t *object = interval_object(report, &blocking->rows[i]);
+
+		if (!object)
+			return -ENOMEM;
+		json_dumpf(object, renderer->out, JSON_COMPACT);
+		fputc('\n', renderer->out);
+		json_decref(object);
+	}
+	return 0;
 }

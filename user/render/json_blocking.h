@@ -5,11 +5,14 @@
 
 #include <jansson.h>
 
-#include "analysis/report.h"
+#include "render/renderer.h"
 
 /* Arrays of intervals, of their sums, and of what futexes were to them. Each returns a new reference, or NULL without memory. */
 json_t *json_blocking_intervals(const struct report *report);
 json_t *json_wait_sums(const struct report *report);
 json_t *json_lock_array(const struct report *report);
+
+/* The hook: each interval a line. */
+int json_stream(struct renderer *renderer, const struct report *report);
 
 #endif

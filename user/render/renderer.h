@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "analysis/report.h"
+#include "render/table.h"
 
 struct renderer; /* one rendering under way */
 
@@ -29,6 +30,8 @@ struct renderer_ops {
 	int (*waits)(struct renderer *renderer, const struct report *report);
 	int (*locks)(struct renderer *renderer, const struct report *report);
 	int (*blocking)(struct renderer *renderer, const struct report *report);
+	/* Instead of all others: a part of a stream of blocking intervals. NULL: there is none in this format. */
+	int (*stream)(struct renderer *renderer, const struct report *report);
 	int (*coverage)(struct renderer *renderer, const struct report *report);
 	int (*end)(struct renderer *renderer,
 		   const struct report *report); /* called whatever failed before */
@@ -37,7 +40,8 @@ struct renderer_ops {
 struct renderer {
 	const struct renderer_ops *ops;
 	FILE *out;
-	void *state; /* the renderer's own, freed by end() */
+	void *state;                /* the renderer's own, freed by end() */
+	struct table_widths widths; /* of a stream, for as long as the renderer is the same */
 };
 
 extern const struct renderer_ops renderer_text;

@@ -9,6 +9,9 @@
 
 #include "base/array.h"
 
+/* A single name should not push the others off the screen for good. */
+#define PART_WIDTH_MAX 40
+
 void table_begin(struct table *table, const struct table_column *columns, size_t column_count)
 {
 	*table = (struct table){ .columns = columns, .column_count = column_count };
@@ -66,27 +69,56 @@ static void print_row(const struct table *table, const int *widths, const char *
 	fputc('\n', out);
 }
 
-static void print_rows(const struct table *table, FILE *out)
+static void print_titles(const struct table *table, const int *widths, FILE *out)
 {
-	size_t columns = table->column_count;
 	const char *titles[TABLE_COLUMNS_MAX] = { 0 };
-	int widths[TABLE_COLUMNS_MAX] = { 0 };
 
-	for (size_t i = 0; i < columns; i++) {
-		widths[i] = column_width(table, i);
+	for (size_t i = 0; i < table->column_count; i++)
 		titles[i] = widths[i] ? table->columns[i].title : "";
-	}
 	print_row(table, widths, titles, out);
-	for (size_t i = 0; i + columns <= table->cell_count; i += columns)
+}
+
+static void print_rows(const struct table *table, const int *widths, FILE *out)
+{
+	for (size_t i = 0; i + table->column_count <= table->cell_count; i += table->column_count)
 		print_row(table, widths, (const char *const *)table->cells + i, out);
 }
 
-int table_print(struct table *table, FILE *out)
+static int finish(struct table *table)
 {
-	if (!table->failed)
-		print_rows(table, out);
 	for (size_t i = 0; i < table->cell_count; i++)
 		free(table->cells[i]);
 	free(table->cells);
 	return table->failed ? -ENOMEM : 0;
+}
+
+int table_print(struct table *table, FILE *out)
+{
+	int widths[TABLE_COLUMNS_MAX] = { 0 };
+
+	for (size_t i = 0; i < table->column_count; i++)
+		widths[i] = column_width(table, i);
+	if (!table->failed) {
+		print_titles(table, widths, out);
+		print_rows(table, widths, out);
+	}
+	return finish(table);
+}
+
+int table_print_part(struct table *table, struct table_widths *widths, FILE *out)
+{
+	for (size_t i = 0; i < table->column_count; i++) {
+		int title = (int)strlen(table->columns[i].title), width = column_width(table, i);
+
+		width = width > PART_WIDTH_MAX ? PART_WIDTH_MAX : width;
+		width = width > title ? width : title;
+		widths->items[i] = width > widths->items[i] ? width : widths->items[i];
+	}
+	if (!table->failed) {
+		if (!widths->has_titles)
+			print_titles(table, widths->items, out);
+		print_rows(table, widths->items, out);
+		widths->has_titles = true;
+	}
+	return finish(table);
 }

@@ -29,6 +29,18 @@ void table_begin(struct table *table, const struct table_column *columns, size_t
 /* The next cell, from left to right and on to the next row. The text must be printable ASCII. */
 void table_cell(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* How wide the columns of a table are that is printed part by part; all zero: as wide as their titles. */
+struct table_widths {
+	bool has_titles; /* they are printed */
+	int items[TABLE_COLUMNS_MAX];
+};
+
+/*
+ * Prints more rows of one table, and its titles before the first. Columns grow with what is in them up to a limit, past
+ * which a cell moves those behind it. Frees the cells. Returns 0 or -ENOMEM.
+ */
+int table_print_part(struct table *table, struct table_widths *widths, FILE *out);
+
 /* Prints the table, without columns that have nothing in any row, and frees its cells. Returns 0 or -ENOMEM. */
 int table_print(struct table *table, FILE *out);
 

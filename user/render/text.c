@@ -231,6 +231,7 @@ const struct renderer_ops renderer_text = {
 	.waits = text_waits,
 	.locks = text_locks,
 	.blocking = text_blocking,
+	.stream = text_stream,
 	.coverage = text_coverage,
 	.end = text_end,
 };

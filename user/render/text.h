@@ -20,6 +20,7 @@ int text_tree(struct renderer *renderer, const struct report *report);
 int text_waits(struct renderer *renderer, const struct report *report);
 int text_locks(struct renderer *renderer, const struct report *report);
 int text_blocking(struct renderer *renderer, const struct report *report);
+int text_stream(struct renderer *renderer, const struct report *report);
 
 /* Of text_library(): which system calls were made in them. */
 int text_library_syscalls(struct renderer *renderer, const struct report *report);
@@ -60,12 +61,18 @@ void text_bound_cell(struct table *table, uint64_t time_ns, bool is_lower_bound)
 /* "12.345678", seconds since the recording began, or "14:03:59.012345" with --wall-clock. */
 void text_clock_cell(struct table *table, const struct report *report, uint64_t time_ns);
 
+/* Of a wait four cells: when it began, the time blocked and that until it ran, and the state's letter. */
+void text_wait_time_cells(struct table *table, const struct report *report, const struct blocking_row *row);
+
 /* Of a wait, two cells each: "read" and "fd 3 pipe:[1234]"; the library function, and who called it. */
 void text_wait_call_cells(struct table *table, const struct report *report, const struct blocking_row *row);
 void text_wait_path_cells(struct table *table, const struct places *places, const struct blocking_row *row);
 
 /* The library function, or what is known instead, and who called it. */
 void text_call_path_cells(struct table *table, const struct places *places, const struct call_path *path);
+
+/* Who woke it, and where the wakeup came from: "main [1234]", "task". */
+void text_waker_cells(struct table *table, const struct blocking_row *row);
 
 /* What ended a wait, if it was no task: "timer", "not seen", or nothing. */
 void text_no_waker_cell(struct table *table, const struct blocking_row *row);

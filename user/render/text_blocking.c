@@ -11,32 +11,12 @@
 #include "model/syscalls.h"
 #include "render/table.h"
 
-/* Who woke it, which no interrupt tells by itself but a timer's, and where the wakeup came from. */
-static void waker_cells(struct table *table, const struct blocking_row *row)
-{
-	const struct scaler_waker *waker = &row->interval->waker;
-	const struct scaler_task_names *names = &waker->names;
-	char name[ESCAPE_FACTOR * sizeof(names->comm) + 1];
-
-	if (waker->context == SCALER_WAKER_TASK)
-		table_cell(table, "%s [%" PRIu32 "]", escape_text(names->comm, sizeof(names->comm), name),
-			   names->tid);
-	else
-		text_no_waker_cell(table, row);
-	text_context_cell(table, row);
-}
-
 static void row_cells(struct table *table, const struct report *report, const struct blocking_row *row)
 {
-	const struct scaler_blocking_interval *interval = row->interval;
-
-	text_clock_cell(table, report, interval->start_ns);
-	text_bound_cell(table, row->blocked_ns, row->is_lower_bound);
-	text_bound_cell(table, row->delay_ns, interval->woken_ns && !interval->end_ns);
-	table_cell(table, "%c", blocking_state_letter(interval->state));
+	text_wait_time_cells(table, report, row);
 	text_wait_call_cells(table, report, row);
 	text_wait_path_cells(table, report->places, row);
-	waker_cells(table, row);
+	text_waker_cells(table, row);
 }
 
 /* Whether a row is among the longest of a thread: those that are blocked as long as, or longer than, least_ns. */

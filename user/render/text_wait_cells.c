@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/escape.h"
 #include "base/units.h"
 #include "model/syscalls.h"
 #include "render/table.h"
@@ -33,6 +34,16 @@ void text_clock_cell(struct table *table, const struct report *report, uint64_t 
 	if (time_ns > report->recording_start_ns)
 		since_ns = time_ns - report->recording_start_ns;
 	table_cell(table, "%" PRIu64 ".%06" PRIu64, since_ns / 1000000000, since_ns / 1000 % 1000000);
+}
+
+void text_wait_time_cells(struct table *table, const struct report *report, const struct blocking_row *row)
+{
+	const struct scaler_blocking_interval *interval = row->interval;
+
+	text_clock_cell(table, report, interval->start_ns);
+	text_bound_cell(table, row->blocked_ns, row->is_lower_bound);
+	text_bound_cell(table, row->delay_ns, interval->woken_ns && !interval->end_ns);
+	table_cell(table, "%c", blocking_state_letter(interval->state));
 }
 
 /* Its innermost frame is the kernel's, because it has none in user space. */
@@ -111,4 +122,19 @@ void text_context_cell(struct table *table, const struct blocking_row *row)
 	table->failed |= !interrupt;
 	table_cell(table, "%s %s", context, interrupt ?: "");
 	free(interrupt);
+}
+
+/* No interrupt tells by itself who woke it but a timer's. */
+void text_waker_cells(struct table *table, const struct blocking_row *row)
+{
+	const struct scaler_waker *waker = &row->interval->waker;
+	const struct scaler_task_names *names = &waker->names;
+	char name[ESCAPE_FACTOR * sizeof(names->comm) + 1];
+
+	if (waker->context == SCALER_WAKER_TASK)
+		table_cell(table, "%s [%" PRIu32 "]", escape_text(names->comm, sizeof(names->comm), name),
+			   names->tid);
+	else
+		text_no_waker_cell(table, row);
+	text_context_cell(table, row);
 }
