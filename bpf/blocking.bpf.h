@@ -225,20 +225,40 @@ static __always_inline void blocking_exit(struct task_state *state, struct task_
 	blocking_tell(&state->thread, task, 0);
 }
 
+/* Where the current task is that wakes another, and in which system call. */
+static __always_inline void waker_read_place(struct scaler_waker *waker, const struct task_state *state,
+					     struct task_struct *current)
+{
+	long number = call_number((struct pt_regs *)bpf_task_pt_regs(current));
+
+	waker->is_in_call = !(current->flags & TASK_KERNEL_FLAGS) && number >= 0;
+	waker->call = (struct scaler_call_id){ .number = waker->is_in_call ? number : 0,
+					       .abi = task_call_abi(current) };
+	place_find(&waker->where, &state->thread.call, current, true);
+}
+
 /* The current task wakes another, or an interrupt that it was running into does. */
 static __always_inline void blocking_woken(struct task_struct *task)
 {
 	struct task_struct *current = bpf_get_current_task_btf();
 	/* From an interrupt none might be made; there is one since the thread is traced. */
 	struct blocking_state *blocking = bpf_task_storage_get(&blocking_states, task, 0, 0);
-	const struct task_state *waker;
+	const struct task_state *state;
+	struct scaler_waker *waker;
 
 	if (!blocking)
 		return;
-	waker = current->pid ? bpf_task_storage_get(&task_states, current, 0, 0) : NULL;
-	waker_read_context(&blocking->waker, current);
-	blocking->waker.task = waker ? waker->thread.serial : 0;
-	task_read_names(&blocking->waker.names, current);
+	waker = &blocking->waker;
+	state = current->pid ? bpf_task_storage_get(&task_states, current, 0, 0) : NULL;
+	waker_read_context(waker, current);
+	waker->signal = signal_find(task);
+	__builtin_memset(&waker->where, 0, sizeof(waker->where));
+	waker->where.kind = SCALER_SAMPLE_WHOLE;
+	waker->where.task = state ? state->thread.serial : 0;
+	waker->is_in_call = false;
+	task_read_names(&waker->names, current);
+	if (state && waker->context == SCALER_WAKER_TASK)
+		waker_read_place(waker, state, current);
 	if (blocking->epoll) {
 		epoll_read_ready(&blocking->event.interval.resource, blocking->epoll);
 		blocking->epoll = 0;

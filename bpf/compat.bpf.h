@@ -204,6 +204,18 @@ static __always_inline bool preempt_count_read(struct task_struct *current, u32 
 	return rq && !bpf_probe_read_kernel(count, sizeof(*count), (void *)rq + preempt_count_from_rq);
 }
 
+#define TASK_SIGNAL_PENDING 0x4 /* arch/x86/include/asm/thread_info.h: _TIF_SIGPENDING */
+
+/* Whether a signal is there that the task is to handle itself, and not another of its process. */
+static __always_inline bool task_has_signal(struct task_struct *task)
+{
+#if defined(__TARGET_ARCH_x86)
+	return task->thread_info.flags & TASK_SIGNAL_PENDING;
+#else
+	return true;
+#endif
+}
+
 /* Set by user space before loading, from the tracepoint's type in the kernel's BTF. */
 const volatile bool switch_passes_state __weak = false;
 

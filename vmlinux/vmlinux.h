@@ -258,6 +258,19 @@ struct thread_struct {
 	unsigned long fsbase;
 };
 
+/* The first 64 signals; the rest are of other architectures. */
+typedef struct {
+	unsigned long sig[1];
+} sigset_t;
+
+struct sigpending {
+	sigset_t signal;
+};
+
+struct signal_struct {
+	struct sigpending shared_pending;
+};
+
 struct task_struct {
 	struct thread_info thread_info;
 	struct thread_struct thread;
@@ -272,6 +285,9 @@ struct task_struct {
 	unsigned long nvcsw;
 	u64 start_boottime;
 	const struct cred *real_cred;
+	struct signal_struct *signal;
+	sigset_t blocked;
+	struct sigpending pending;
 	pid_t pid;
 	pid_t tgid;
 	struct task_struct *group_leader;

@@ -37,7 +37,13 @@ struct scaler_waker {
 	__u8 context;  /* enum scaler_waker_context */
 	__u8 is_timer; /* not 0: a timer had expired */
 	__u16 vector; /* of the soft interrupt, or the number of the device's; SCALER_VECTOR_NONE: neither is known */
-	__u32 task; /* its serial number; 0: it is not traced */
+	__u8 signal;     /* the number of the one that has ended the wait; 0: none has */
+	__u8 is_in_call; /* not 0: in the system call that call names; of a task's own wakeups alone */
+	__u16 zero;
+	struct scaler_call_id call;
+	__u32 also_zero;
+	struct scaler_sample
+		where; /* its stack, of a task's own wakeups alone; its serial number, 0: it is not traced */
 	struct scaler_task_names names;
 };
 
@@ -53,14 +59,14 @@ struct scaler_blocking_interval {
 	__u64 end_ns;   /* 0: it has not been switched in before the recording ended */
 	__u32 state;    /* the scheduler's bits: which kind of sleep */
 	__u32 flags;
+	struct scaler_waker waker;
 	__u32 cpu;                      /* on which it ran last */
 	struct scaler_task_names names; /* the thread's, when it was switched out */
-	struct scaler_waker waker;
 	struct scaler_call_id
 		call; /* that was asked for: one that a stop or a signal has interrupted goes on */
 	struct scaler_resource resource;
 };
-_Static_assert(sizeof(struct scaler_blocking_interval) == 176, "shared layout");
+_Static_assert(sizeof(struct scaler_blocking_interval) == 216, "shared layout");
 
 struct scaler_blocking_event {
 	__u32 kind; /* SCALER_EVENT_BLOCKING */

@@ -25,15 +25,30 @@ static const char *find_interrupt(struct interrupt_names *names, const struct sc
 	return waker->context == SCALER_WAKER_HARDIRQ ? interrupt_names_find(names, waker->vector) : NULL;
 }
 
+static struct wait_place find_place(const struct resource_finder *finder, const struct scaler_sample *where)
+{
+	struct wait_place place = {
+		.frames = frames_of_sample(finder->profile, finder->places, where),
+		.path = { PLACE_NONE, PLACE_NONE, PLACE_NONE, 0 },
+	};
+
+	if (place.frames.count)
+		place.path = attribution_path(&place.frames);
+	/* Without stacks there still is where the call was issued. */
+	if (place.frames.count && place.path.innermost == PLACE_NONE && !where->stack)
+		place.path.innermost = frames_place(&place.frames, 0);
+	return place;
+}
+
 static struct blocking_row make_row(const struct resource_finder *finder, struct interrupt_names *interrupts,
 				    const struct scaler_blocking_interval *interval)
 {
-	struct profile *profile = finder->profile;
-	const struct scaler_window *window = &profile->window;
+	const struct scaler_window *window = &finder->profile->window;
 	uint64_t end_ns = interval->end_ns ?: window->end_ns;
 	/* Without a wakeup that was seen all of it counts as blocked, as it does for the thread. */
 	uint64_t woken_ns = interval->woken_ns ?: end_ns;
-	struct blocking_row row = {
+
+	return (struct blocking_row){
 		.interval = interval,
 		.blocked_ns = overlap_ns(window, interval->start_ns, woken_ns),
 		.delay_ns = overlap_ns(window, woken_ns, end_ns),
@@ -43,19 +58,12 @@ static struct blocking_row make_row(const struct resource_finder *finder, struct
 		.is_all_the_time =
 			interval->flags & SCALER_BLOCKING_FOUND && !interval->woken_ns && !interval->end_ns,
 		.interrupt = find_interrupt(interrupts, &interval->waker),
-		.path = { PLACE_NONE, PLACE_NONE, PLACE_NONE, 0 },
-		.frames = frames_of_sample(profile, finder->places, &interval->where),
+		.place = find_place(finder, &interval->where),
+		.waker = find_place(finder, &interval->waker.where),
 		.resource = resource_find(finder, interval),
 		.kernel = interval->where.kernel ? places_find(finder->places, interval->where.kernel) :
 						   PLACE_NONE,
 	};
-
-	if (row.frames.count)
-		row.path = attribution_path(&row.frames);
-	/* Without stacks there still is where the call was issued. */
-	if (row.frames.count && row.path.innermost == PLACE_NONE && !interval->where.stack)
-		row.path.innermost = frames_place(&row.frames, 0);
-	return row;
 }
 
 static int compare_rows(const void *left, const void *right)

@@ -14,6 +14,12 @@
 #include "model/profile.h"
 #include "target/interrupt_names.h"
 
+/* Where a thread that waited, or woke it, was in user space. */
+struct wait_place {
+	struct frames frames;  /* with the stack; none are known if their count is 0 */
+	struct call_path path; /* who called for it; without frames nothing is there */
+};
+
 struct blocking_row {
 	const struct scaler_blocking_interval *interval; /* the profile's */
 	/* From the switch-out to the wakeup, and on to the switch-in, within the recording. */
@@ -21,9 +27,9 @@ struct blocking_row {
 	uint64_t delay_ns;
 	bool is_lower_bound; /* blocked_ns is: it had begun before the recording, or was not over at its end */
 	bool is_all_the_time; /* it was found asleep, and never woken */
-	struct frames frames; /* where, with the stack; none are known if their count is 0 */
+	struct wait_place place;
+	struct wait_place waker; /* of a task's own wakeups */
 	size_t kernel; /* an index in places.items: the function in the kernel; PLACE_NONE: not looked for, or not known */
-	struct call_path path;    /* who called for it; without frames nothing is there */
 	struct resource resource; /* what it waited on */
 	const char *interrupt; /* the name of that which the wakeup came from; NULL: not known, or a task's */
 };

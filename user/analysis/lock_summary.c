@@ -40,7 +40,8 @@ static int compare_futexes(const struct blocking_row *a, const struct blocking_r
 
 static int compare_paths(const struct blocking_row *a, const struct blocking_row *b)
 {
-	return array_order(a->path.entered, b->path.entered) ?: array_order(a->path.caller, b->path.caller);
+	return array_order(a->place.path.entered, b->place.path.entered) ?:
+		       array_order(a->place.path.caller, b->place.path.caller);
 }
 
 /* By who waited, so that a process's threads stand together. */
@@ -136,7 +137,7 @@ static void find_path(struct waits *waits, struct lock_row *row)
 			;
 		if (length > most) {
 			most = length;
-			row->path = waits->items[i].row->path;
+			row->path = waits->items[i].row->place.path;
 		}
 	}
 }

@@ -47,10 +47,13 @@ static size_t list_sample_sites(const struct scaler_sample *sample, struct place
 	return count;
 }
 
+#define BLOCKING_SITES 5 /* at most */
+
 static size_t list_blocking_sites(const struct scaler_blocking_interval *interval, struct place_site *sites)
 {
 	size_t count = list_sample_sites(&interval->where, sites);
 
+	count += list_sample_sites(&interval->waker.where, sites + count);
 	if (interval->resource.site)
 		sites[count++].site = interval->resource.site;
 	return count;
@@ -96,7 +99,7 @@ static int collect_sites(const struct profile *profile, const struct places *pla
 			 struct place_site **result, size_t *result_count)
 {
 	size_t most = profile->call_count + profile->stacks.site_count + 2 * profile->samples.count +
-		      3 * profile->blocking.count;
+		      BLOCKING_SITES * profile->blocking.count;
 	struct place_site *sites = calloc(most + 1, sizeof(*sites));
 	size_t count, kept = 0;
 

@@ -25,30 +25,30 @@ static int compare_calls(const struct scaler_blocking_interval *a, const struct 
 		       array_order(a->call.descriptor, b->call.descriptor);
 }
 
-static int compare_callers(const struct blocking_row *a, const struct blocking_row *b)
+static int compare_paths(const struct call_path *a, const struct call_path *b)
 {
-	return array_order(a->kernel, b->kernel)                         ?:
-		       array_order(a->path.entered, b->path.entered)     ?:
-		       array_order(a->path.innermost, b->path.innermost) ?:
-		       array_order(a->path.caller, b->path.caller)       ?:
-		       array_order(a->path.cut, b->path.cut);
+	return array_order(a->entered, b->entered)             ?:
+		       array_order(a->innermost, b->innermost) ?:
+		       array_order(a->caller, b->caller)       ?:
+								 array_order(a->cut, b->cut);
 }
 
 /* One that was not woken and goes on is unlike one whose wakeup was not seen. */
-static int compare_wakers(const struct scaler_blocking_interval *a, const struct scaler_blocking_interval *b)
+static int compare_wakers(const struct blocking_row *left, const struct blocking_row *right)
 {
-	int order = array_order(a->waker.context, b->waker.context);
+	const struct scaler_waker *a = &left->interval->waker, *b = &right->interval->waker;
+	int order = array_order(a->context, b->context) ?: array_order(a->signal, b->signal);
 
 	if (order)
 		return order;
-	switch (a->waker.context) {
+	switch (a->context) {
 	case SCALER_WAKER_UNSEEN:
-		return (!a->end_ns) - (!b->end_ns);
+		return (!left->interval->end_ns) - (!right->interval->end_ns);
 	case SCALER_WAKER_TASK:
-		return blocking_compare_names(&a->waker.names, &b->waker.names);
+		return blocking_compare_names(&a->names, &b->names) ?:
+			       compare_paths(&left->waker.path, &right->waker.path);
 	default:
-		return array_order(a->waker.vector, b->waker.vector) ?:
-			       (!a->waker.is_timer) - (!b->waker.is_timer);
+		return array_order(a->vector, b->vector) ?: (!a->is_timer) - (!b->is_timer);
 	}
 }
 
@@ -57,9 +57,10 @@ static int compare_alike(const struct blocking_row *a, const struct blocking_row
 {
 	return blocking_compare_names(&a->interval->names, &b->interval->names) ?:
 		       compare_calls(a->interval, b->interval)                  ?:
-		       compare_callers(a, b)                                    ?:
+		       array_order(a->kernel, b->kernel)                        ?:
+		       compare_paths(&a->place.path, &b->place.path)            ?:
 		       resource_compare(&a->resource, &b->resource)             ?:
-		       compare_wakers(a->interval, b->interval);
+										  compare_wakers(a, b);
 }
 
 static int compare_intervals(const void *left, const void *right)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/frames.h"
+#include "model/signals.h"
 #include "model/syscalls.h"
 #include "render/json_place.h"
 #include "render/json_resource.h"
@@ -21,12 +22,11 @@ static json_t *comm_value(const struct scaler_task_names *names)
 	return json_name(comm);
 }
 
-static json_t *call_value(const struct scaler_blocking_interval *interval)
+static json_t *call_value(const struct scaler_call_id *call, bool is_in_call)
 {
-	const struct scaler_call_id *call = &interval->call;
 	char name[SYSCALL_NAME_SIZE];
 
-	if (!(interval->flags & SCALER_BLOCKING_IN_CALL))
+	if (!is_in_call)
 		return json_null();
 	return json_pack("{s:s, s:s}", "name", syscall_format(call->abi, call->number, name), "descriptor",
 			 syscall_descriptor_name(call->descriptor));
@@ -42,45 +42,6 @@ static json_t *task_object(const struct scaler_task_names *names)
 static json_t *threads_object(const struct scaler_task_names *names)
 {
 	return json_pack("{s:o, s:o}", "pid", json_number(names->tgid), "name", comm_value(names));
-}
-
-/* Where the wakeup came from; null: it was not seen. The task that it is due to is taken over. */
-static json_t *wakeup_value(const struct blocking_row *row, json_t *task)
-{
-	const struct scaler_waker *waker = &row->interval->waker;
-	const char *context = waker_context_name(waker->context);
-
-	if (!context) {
-		json_decref(task);
-		return json_null();
-	}
-	return json_pack("{s:s, s:o, s:o, s:b, s:o}", "context", context, "interrupt",
-			 json_name(row->interrupt), "number",
-			 waker->vector == SCALER_VECTOR_NONE ? json_null() : json_number(waker->vector),
-			 "is_timer", waker->is_timer, "task", task);
-}
-
-/* Whoever ran there when an interrupt came is not who woke the thread. */
-static json_t *interval_wakeup_value(const struct blocking_row *row)
-{
-	const struct scaler_waker *waker = &row->interval->waker;
-	bool is_task = waker->context == SCALER_WAKER_TASK;
-	json_t *value = wakeup_value(row, is_task ? task_object(&waker->names) : json_null());
-
-	if (json_is_object(value) &&
-	    json_object_set_new(value, "interrupted", is_task ? json_null() : task_object(&waker->names))) {
-		json_decref(value);
-		return NULL;
-	}
-	return value;
-}
-
-static json_t *sum_wakeup_value(const struct blocking_row *row)
-{
-	const struct scaler_waker *waker = &row->interval->waker;
-
-	return wakeup_value(row, waker->context == SCALER_WAKER_TASK ? threads_object(&waker->names) :
-								       json_null());
 }
 
 /* The innermost frame first. */
@@ -101,11 +62,65 @@ static json_t *stack_array(const struct frames *frames)
 	return array;
 }
 
-static json_t *cut_value(const struct blocking_row *row)
+static json_t *cut_value(const struct wait_place *place)
 {
-	return row->frames.count && row->path.entered == PLACE_NONE ?
-		       json_string(stack_end_text(row->path.cut)) :
+	return place->frames.count && place->path.entered == PLACE_NONE ?
+		       json_string(stack_end_text(place->path.cut)) :
 		       json_null();
+}
+
+static json_t *signal_value(unsigned int number)
+{
+	char name[SIGNAL_NAME_SIZE];
+
+	return number ? json_string(signal_format(number, name)) : json_null();
+}
+
+/* Where the wakeup came from; null: it was not seen. The task that it is due to is taken over. */
+static json_t *wakeup_value(const struct report *report, const struct blocking_row *row, json_t *task)
+{
+	const struct scaler_waker *waker = &row->interval->waker;
+	const struct call_path *path = &row->waker.path;
+	const char *context = waker_context_name(waker->context);
+
+	if (!context) {
+		json_decref(task);
+		return json_null();
+	}
+	return json_pack("{s:s, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "context", context,
+			 "interrupt", json_name(row->interrupt), "number",
+			 waker->vector == SCALER_VECTOR_NONE ? json_null() : json_number(waker->vector),
+			 "is_timer", waker->is_timer, "signal", signal_value(waker->signal), "task", task,
+			 "syscall", call_value(&waker->call, waker->is_in_call), "function",
+			 json_place(report->places, path->entered), "innermost",
+			 json_place(report->places, path->innermost), "caller",
+			 json_place(report->places, path->caller), "cut", cut_value(&row->waker));
+}
+
+/* Whoever ran there when an interrupt came is not who woke the thread. */
+static json_t *interval_wakeup_value(const struct report *report, const struct blocking_row *row)
+{
+	const struct scaler_waker *waker = &row->interval->waker;
+	bool is_task = waker->context == SCALER_WAKER_TASK;
+	json_t *value = wakeup_value(report, row, is_task ? task_object(&waker->names) : json_null());
+
+	if (!json_is_object(value))
+		return value;
+	if (json_object_set_new(value, "stack", stack_array(&row->waker.frames)) ||
+	    json_object_set_new(value, "interrupted", is_task ? json_null() : task_object(&waker->names))) {
+		json_decref(value);
+		return NULL;
+	}
+	return value;
+}
+
+static json_t *sum_wakeup_value(const struct report *report, const struct blocking_row *row)
+{
+	const struct scaler_waker *waker = &row->interval->waker;
+
+	return wakeup_value(report, row,
+			    waker->context == SCALER_WAKER_TASK ? threads_object(&waker->names) :
+								  json_null());
 }
 
 static json_t *time_value(uint64_t time_ns)
@@ -144,7 +159,7 @@ static json_t *interval_object(const struct report *report, const void *item)
 {
 	const struct blocking_row *row = item;
 	const struct scaler_blocking_interval *interval = row->interval;
-	const struct call_path *path = &row->path;
+	const struct call_path *path = &row->place.path;
 	char state[] = { blocking_state_letter(interval->state), '\0' };
 
 	return json_pack(
@@ -155,12 +170,13 @@ static json_t *interval_object(const struct report *report, const void *item)
 		time_value(interval->woken_ns), "end_ns", time_value(interval->end_ns), "blocked_ns",
 		json_number(row->blocked_ns), "delay_ns", json_number(row->delay_ns), "is_lower_bound",
 		row->is_lower_bound, "is_all_the_time", row->is_all_the_time, "state", state, "syscall",
-		call_value(interval), "resource", json_resource(report, &row->resource), "kernel_function",
+		call_value(&interval->call, interval->flags & SCALER_BLOCKING_IN_CALL), "resource",
+		json_resource(report, &row->resource), "kernel_function",
 		json_place(report->places, row->kernel), "function",
 		json_place(report->places, path->entered), "innermost",
 		json_place(report->places, path->innermost), "caller",
-		json_place(report->places, path->caller), "cut", cut_value(row), "stack",
-		stack_array(&row->frames), "wakeup", interval_wakeup_value(row));
+		json_place(report->places, path->caller), "cut", cut_value(&row->place), "stack",
+		stack_array(&row->place.frames), "wakeup", interval_wakeup_value(report, row));
 }
 
 static json_t *sum_object(const struct report *report, const void *item)
@@ -169,7 +185,7 @@ static json_t *sum_object(const struct report *report, const void *item)
 	const struct blocking_row *longest = &row->longest;
 	const struct scaler_blocking_interval *interval = longest->interval;
 	const struct wait_figures *figures = &row->figures;
-	const struct call_path *path = &longest->path;
+	const struct call_path *path = &longest->place.path;
 
 	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, "
 			 "s:o, s:o, s:o}",
@@ -179,13 +195,14 @@ static json_t *sum_object(const struct report *report, const void *item)
 			 json_number(figures->delay_ns), "p99_ns", json_number(row->p99_ns), "max_ns",
 			 json_number(longest->blocked_ns), "max_tid", json_number(interval->names.tid),
 			 "max_start_ns", json_number(interval->start_ns), "is_lower_bound",
-			 figures->is_lower_bound, "syscall", call_value(interval), "resource",
+			 figures->is_lower_bound, "syscall",
+			 call_value(&interval->call, interval->flags & SCALER_BLOCKING_IN_CALL), "resource",
 			 json_resource(report, &longest->resource), "kernel_function",
 			 json_place(report->places, longest->kernel), "function",
 			 json_place(report->places, path->entered), "innermost",
 			 json_place(report->places, path->innermost), "caller",
-			 json_place(report->places, path->caller), "cut", cut_value(longest), "wakeup",
-			 sum_wakeup_value(longest));
+			 json_place(report->places, path->caller), "cut", cut_value(&longest->place),
+			 "wakeup", sum_wakeup_value(report, longest));
 }
 
 static json_t *lock_object(const struct report *report, const void *item)

@@ -66,19 +66,21 @@ void text_wait_time_cells(struct table *table, const struct report *report, cons
 
 /* Of a wait, two cells each: "read" and "fd 3 pipe:[1234]"; the library function, and who called it. */
 void text_wait_call_cells(struct table *table, const struct report *report, const struct blocking_row *row);
-void text_wait_path_cells(struct table *table, const struct places *places, const struct blocking_row *row);
+void text_wait_path_cells(struct table *table, const struct places *places, const struct wait_place *place);
 
 /* The library function, or what is known instead, and who called it. */
 void text_call_path_cells(struct table *table, const struct places *places, const struct call_path *path);
 
-/* Who woke it, and where the wakeup came from: "main [1234]", "task". */
-void text_waker_cells(struct table *table, const struct blocking_row *row);
-
-/* What ended a wait, if it was no task: "timer", "not seen", or nothing. */
-void text_no_waker_cell(struct table *table, const struct blocking_row *row);
-
-/* "softirq NET_RX". */
-void text_context_cell(struct table *table, const struct blocking_row *row);
+/*
+ * Of what ended a wait: "main [1234]", or "timer", perhaps with ", SIGALRM"; the library function that it called, and
+ * who called that; "softirq NET_RX". Of sums the waker stands for all threads of its name.
+ */
+enum text_waker {
+	TEXT_WAKER_THREAD,
+	TEXT_WAKER_THREADS,
+};
+void text_waker_cells(struct table *table, const struct report *report, const struct blocking_row *row,
+		      enum text_waker kind);
 
 /* The 95 % interval of a running time that is in part by samples; nothing if there are none. */
 void text_interval_cell(struct table *table, const struct report *report, const struct time_figures *figures);

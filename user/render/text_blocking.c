@@ -15,8 +15,8 @@ static void row_cells(struct table *table, const struct report *report, const st
 {
 	text_wait_time_cells(table, report, row);
 	text_wait_call_cells(table, report, row);
-	text_wait_path_cells(table, report->places, row);
-	text_waker_cells(table, row);
+	text_wait_path_cells(table, report->places, &row->place);
+	text_waker_cells(table, report, row, TEXT_WAKER_THREAD);
 }
 
 /* Whether a row is among the longest of a thread: those that are blocked as long as, or longer than, least_ns. */
@@ -69,7 +69,7 @@ static int thread_rows(struct table *table, const struct report *report, const s
 	table_cell(table, "%s", text_others(thread->count - shown, others));
 	text_bound_cell(table, rest_ns, false);
 	text_bound_cell(table, rest_delay_ns, false);
-	for (int i = 0; i < 7; i++)
+	for (int i = 0; i < 9; i++)
 		table_cell(table, "%s", "");
 	return 0;
 }
@@ -78,9 +78,12 @@ static int text_blocking_thread(struct renderer *renderer, const struct report *
 				const struct blocking_thread *thread)
 {
 	static const struct table_column columns[] = {
-		{ "START", false },      { "BLOCKED", false }, { "DELAY", false },   { "STATE", true },
-		{ "SYSTEM CALL", true }, { "ON", true },       { "FUNCTION", true }, { "CALLED BY", true },
-		{ "WOKEN BY", true },    { "CONTEXT", true },
+		{ "START", false },         { "BLOCKED", false },
+		{ "DELAY", false },         { "STATE", true },
+		{ "SYSTEM CALL", true },    { "ON", true },
+		{ "FUNCTION", true },       { "CALLED BY", true },
+		{ "WOKEN BY", true },       { "WAKER'S FUNCTION", true },
+		{ "WAKER'S CALLER", true }, { "CONTEXT", true },
 	};
 	const struct scaler_task_names *names = blocking_thread_names(&report->blocking, thread);
 	char name[ESCAPE_FACTOR * sizeof(names->comm) + 1], text[UNITS_SIZE];
@@ -137,7 +140,7 @@ static int text_idle_threads(struct renderer *renderer, const struct report *rep
 		table_cell(&table, "%" PRIu32, names->tid);
 		table_cell(&table, "%c", blocking_state_letter(row->interval->state));
 		text_wait_call_cells(&table, report, row);
-		text_wait_path_cells(&table, report->places, row);
+		text_wait_path_cells(&table, report->places, &row->place);
 	}
 	if (shown < blocking->idle_count) {
 		table_cell(&table, "%s", text_others(blocking->idle_count - shown, others));

@@ -9,13 +9,15 @@
 #include "base/escape.h"
 
 static const struct table_column columns[] = {
-	{ "START", false },   { "BLOCKED", false },  { "DELAY", false },      { "STATE", true },
-	{ "THREAD", true },   { "TID", false },      { "SYSTEM CALL", true }, { "ON", true },
-	{ "FUNCTION", true }, { "CALLED BY", true }, { "WOKEN BY", true },    { "CONTEXT", true },
+	{ "START", false },         { "BLOCKED", false }, { "DELAY", false },
+	{ "STATE", true },          { "THREAD", true },   { "TID", false },
+	{ "SYSTEM CALL", true },    { "ON", true },       { "FUNCTION", true },
+	{ "CALLED BY", true },      { "WOKEN BY", true }, { "WAKER'S FUNCTION", true },
+	{ "WAKER'S CALLER", true }, { "CONTEXT", true },
 };
 
 /* For a start: of most lines, so that few of them move the columns. */
-static const int first_widths[] = { 11, 8, 8, 5, 15, 7, 15, 24, 28, 24, 23, 7 };
+static const int first_widths[] = { 11, 8, 8, 5, 15, 7, 15, 24, 28, 24, 23, 28, 24, 7 };
 _Static_assert(ARRAY_SIZE(first_widths) == ARRAY_SIZE(columns), "one each");
 
 static void row_cells(struct table *table, const struct report *report, const struct blocking_row *row)
@@ -27,8 +29,8 @@ static void row_cells(struct table *table, const struct report *report, const st
 	table_cell(table, "%s", escape_text(interval->names.comm, sizeof(interval->names.comm), name));
 	table_cell(table, "%" PRIu32, interval->names.tid);
 	text_wait_call_cells(table, report, row);
-	text_wait_path_cells(table, report->places, row);
-	text_waker_cells(table, row);
+	text_wait_path_cells(table, report->places, &row->place);
+	text_waker_cells(table, report, row, TEXT_WAKER_THREAD);
 }
 
 int text_stream(struct renderer *renderer, const struct report *report)

@@ -8,8 +8,11 @@
 
 #include "base/escape.h"
 #include "base/units.h"
+#include "model/signals.h"
 #include "model/syscalls.h"
 #include "render/table.h"
+
+#define WAKER_SIZE (ESCAPE_FACTOR * SCALER_COMM_SIZE + sizeof(" of 4294967295"))
 
 void text_bound_cell(struct table *table, uint64_t time_ns, bool is_lower_bound)
 {
@@ -49,7 +52,9 @@ void text_wait_time_cells(struct table *table, const struct report *report, cons
 /* Its innermost frame is the kernel's, because it has none in user space. */
 static bool is_in_kernel(const struct blocking_row *row)
 {
-	return row->frames.count && row->frames.has_leaf && row->frames.leaf == row->interval->where.kernel;
+	const struct frames *frames = &row->place.frames;
+
+	return frames->count && frames->has_leaf && frames->leaf == row->interval->where.kernel;
 }
 
 /* "read" and "fd 3 pipe:[1234]"; "-" outside of system calls. */
@@ -87,11 +92,11 @@ void text_call_path_cells(struct table *table, const struct places *places, cons
 		table_cell(table, "%s", "");
 }
 
-void text_wait_path_cells(struct table *table, const struct places *places, const struct blocking_row *row)
+void text_wait_path_cells(struct table *table, const struct places *places, const struct wait_place *place)
 {
-	const struct call_path *path = &row->path;
+	const struct call_path *path = &place->path;
 
-	if (row->frames.count && path->entered == PLACE_NONE && path->innermost == PLACE_NONE) {
+	if (place->frames.count && path->entered == PLACE_NONE && path->innermost == PLACE_NONE) {
 		table_cell(table, "(cut: %s)", stack_end_text(path->cut));
 		table_cell(table, "%s", "");
 	} else {
@@ -99,17 +104,40 @@ void text_wait_path_cells(struct table *table, const struct places *places, cons
 	}
 }
 
-void text_no_waker_cell(struct table *table, const struct blocking_row *row)
+/* "main [1234]"; of sums "main", or of another process than the one that waited "main of 1234". */
+static void format_task(const struct blocking_row *row, enum text_waker kind, char text[WAKER_SIZE])
 {
-	const struct scaler_waker *waker = &row->interval->waker;
+	const struct scaler_task_names *names = &row->interval->waker.names;
+	char name[ESCAPE_FACTOR * sizeof(names->comm) + 1];
 
-	if (waker->context == SCALER_WAKER_UNSEEN)
-		table_cell(table, "%s", row->interval->end_ns ? "not seen" : "");
+	escape_text(names->comm, sizeof(names->comm), name);
+	if (kind == TEXT_WAKER_THREAD)
+		snprintf(text, WAKER_SIZE, "%s [%" PRIu32 "]", name, names->tid);
+	else if (names->tgid == row->interval->names.tgid)
+		snprintf(text, WAKER_SIZE, "%s", name);
 	else
-		table_cell(table, "%s", waker->is_timer ? "timer" : "");
+		snprintf(text, WAKER_SIZE, "%s of %" PRIu32, name, names->tgid);
 }
 
-void text_context_cell(struct table *table, const struct blocking_row *row)
+/* No interrupt tells by itself who woke it but a timer's. */
+static void waker_cell(struct table *table, const struct blocking_row *row, enum text_waker kind)
+{
+	const struct scaler_waker *waker = &row->interval->waker;
+	char text[WAKER_SIZE] = "", signal[SIGNAL_NAME_SIZE] = "";
+
+	if (waker->context == SCALER_WAKER_TASK)
+		format_task(row, kind, text);
+	else if (waker->context == SCALER_WAKER_UNSEEN)
+		snprintf(text, sizeof(text), "%s", row->interval->end_ns ? "not seen" : "");
+	else if (waker->is_timer)
+		snprintf(text, sizeof(text), "timer");
+	if (waker->signal)
+		signal_format(waker->signal, signal);
+	table_cell(table, "%s%s%s", text, *text && *signal ? ", " : "", signal);
+}
+
+/* "softirq NET_RX". */
+static void context_cell(struct table *table, const struct blocking_row *row)
 {
 	const char *context = waker_context_name(row->interval->waker.context);
 	char *interrupt;
@@ -124,17 +152,10 @@ void text_context_cell(struct table *table, const struct blocking_row *row)
 	free(interrupt);
 }
 
-/* No interrupt tells by itself who woke it but a timer's. */
-void text_waker_cells(struct table *table, const struct blocking_row *row)
+void text_waker_cells(struct table *table, const struct report *report, const struct blocking_row *row,
+		      enum text_waker kind)
 {
-	const struct scaler_waker *waker = &row->interval->waker;
-	const struct scaler_task_names *names = &waker->names;
-	char name[ESCAPE_FACTOR * sizeof(names->comm) + 1];
-
-	if (waker->context == SCALER_WAKER_TASK)
-		table_cell(table, "%s [%" PRIu32 "]", escape_text(names->comm, sizeof(names->comm), name),
-			   names->tid);
-	else
-		text_no_waker_cell(table, row);
-	text_context_cell(table, row);
+	waker_cell(table, row, kind);
+	text_wait_path_cells(table, report->places, &row->waker);
+	context_cell(table, row);
 }

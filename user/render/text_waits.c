@@ -18,23 +18,6 @@ static void figures_cells(struct table *table, const struct wait_figures *figure
 	table_cell(table, "%s", units_format_time(figures->delay_ns, text));
 }
 
-/* "worker", or of another process than the one that waited "worker of 123". */
-static void waker_cell(struct table *table, const struct blocking_row *row)
-{
-	const struct scaler_task_names *names = &row->interval->waker.names;
-	char name[ESCAPE_FACTOR * sizeof(names->comm) + 1];
-
-	if (row->interval->waker.context != SCALER_WAKER_TASK) {
-		text_no_waker_cell(table, row);
-		return;
-	}
-	escape_text(names->comm, sizeof(names->comm), name);
-	if (names->tgid == row->interval->names.tgid)
-		table_cell(table, "%s", name);
-	else
-		table_cell(table, "%s of %" PRIu32, name, names->tgid);
-}
-
 static void row_cells(struct table *table, const struct report *report, const struct wait_row *row)
 {
 	const struct blocking_row *longest = &row->longest;
@@ -48,9 +31,8 @@ static void row_cells(struct table *table, const struct report *report, const st
 	text_bound_cell(table, row->p99_ns, row->figures.is_lower_bound);
 	text_bound_cell(table, longest->blocked_ns, row->figures.is_lower_bound);
 	text_wait_call_cells(table, report, longest);
-	text_wait_path_cells(table, report->places, longest);
-	waker_cell(table, longest);
-	text_context_cell(table, longest);
+	text_wait_path_cells(table, report->places, &longest->place);
+	text_waker_cells(table, report, longest, TEXT_WAKER_THREADS);
 }
 
 static void sum_cells(struct table *table, const char *name, const struct wait_figures *figures)
@@ -59,17 +41,21 @@ static void sum_cells(struct table *table, const char *name, const struct wait_f
 	table_cell(table, "%s", "");
 	table_cell(table, "%s", "");
 	figures_cells(table, figures);
-	for (int i = 0; i < 8; i++)
+	for (int i = 0; i < 10; i++)
 		table_cell(table, "%s", "");
 }
 
 int text_waits(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "THREAD", true },      { "PID", false },    { "THREADS", false }, { "WAITS", false },
-		{ "BLOCKED", false },    { "DELAY", false },  { "P99", false },     { "MAX", false },
-		{ "SYSTEM CALL", true }, { "ON", true },      { "FUNCTION", true }, { "CALLED BY", true },
-		{ "WOKEN BY", true },    { "CONTEXT", true },
+		{ "THREAD", true },         { "PID", false },
+		{ "THREADS", false },       { "WAITS", false },
+		{ "BLOCKED", false },       { "DELAY", false },
+		{ "P99", false },           { "MAX", false },
+		{ "SYSTEM CALL", true },    { "ON", true },
+		{ "FUNCTION", true },       { "CALLED BY", true },
+		{ "WOKEN BY", true },       { "WAKER'S FUNCTION", true },
+		{ "WAKER'S CALLER", true }, { "CONTEXT", true },
 	};
 	const struct wait_summary *waits = &report->waits;
 	size_t count = waits->row_count, shown = text_rows_shown(report, count);
