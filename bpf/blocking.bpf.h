@@ -231,10 +231,12 @@ static __always_inline void waker_read_place(struct scaler_waker *waker, const s
 {
 	long number = call_number((struct pt_regs *)bpf_task_pt_regs(current));
 
+	const struct scaler_open_call none = {};
+
 	waker->is_in_call = !(current->flags & TASK_KERNEL_FLAGS) && number >= 0;
 	waker->call = (struct scaler_call_id){ .number = waker->is_in_call ? number : 0,
 					       .abi = task_call_abi(current) };
-	place_find(&waker->where, &state->thread.call, current, true);
+	place_find(&waker->where, state ? &state->thread.call : &none, current, true);
 }
 
 /* The current task wakes another, or an interrupt that it was running into does. */
@@ -257,7 +259,7 @@ static __always_inline void blocking_woken(struct task_struct *task)
 	waker->where.task = state ? state->thread.serial : 0;
 	waker->is_in_call = false;
 	task_read_names(&waker->names, current);
-	if (state && waker->context == SCALER_WAKER_TASK)
+	if (waker->context == SCALER_WAKER_TASK)
 		waker_read_place(waker, state, current);
 	if (blocking->epoll) {
 		epoll_read_ready(&blocking->event.interval.resource, blocking->epoll);

@@ -204,9 +204,13 @@ static __always_inline bool preempt_count_read(struct task_struct *current, u32 
 	return rq && !bpf_probe_read_kernel(count, sizeof(*count), (void *)rq + preempt_count_from_rq);
 }
 
-#define TASK_SIGNAL_PENDING 0x4 /* arch/x86/include/asm/thread_info.h: _TIF_SIGPENDING */
+/*
+ * _TIF_SIGPENDING is 4, and since Linux 6.18 it is 2 (include/asm-generic/thread_info_tif.h). The other bit is that of
+ * work to be done on the way to user space, of which a sleeping task seldom has any.
+ */
+#define TASK_SIGNAL_PENDING (2 | 4)
 
-/* Whether a signal is there that the task is to handle itself, and not another of its process. */
+/* Whether a signal that is pending may be for the task itself, and not for another of its process. */
 static __always_inline bool task_has_signal(struct task_struct *task)
 {
 #if defined(__TARGET_ARCH_x86)

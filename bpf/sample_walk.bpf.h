@@ -137,6 +137,24 @@ static long sample_step(u32 index, void *data)
 	return call->walk->stack.end != SCALER_STACK_GOES_ON;
 }
 
+/*
+ * Without a stack: looked up in the mappings once, which from an interrupt costs more than the rest. No rule is kept
+ * with it, since none is followed.
+ */
+static __always_inline u64 sample_site(struct walk *walk, struct task_struct *task)
+{
+	u64 key = scaler_code_key(walk->address_space, walk->frame.pc);
+
+	if (code_is_known(walk->address_space, walk->frame.pc, &walk->code))
+		return walk->code.site;
+	walk->code = (struct scaler_known_code){ .site = site_of_address(task, walk->frame.pc) };
+	if (scaler_site_component(walk->code.site) && walk->address_space) {
+		walk->code.check = scaler_known_code_check(walk->address_space, walk->frame.pc, &walk->code);
+		bpf_map_update_elem(&known_codes, &key, &walk->code, BPF_ANY);
+	}
+	return walk->code.site;
+}
+
 static __always_inline void sample_walk(struct scaler_sample *sample, struct walk *walk,
 					struct task_struct *task)
 {

@@ -63,7 +63,7 @@ __noinline int sample_walk_stack(struct scaler_sample *sample, u32 interrupted)
 	if (stack_depth.frames)
 		sample_walk(sample, walk, task);
 	else
-		sample->site = site_of_address(task, walk->frame.pc);
+		sample->site = sample_site(walk, task);
 	return 0;
 }
 

@@ -15,9 +15,35 @@ def text(place):
     return place and f"{place['component']}:{place['function']}"
 
 
-def run_waits(way):
+# How the waker of each wait woke: its system call, library function, and the function that called this.
+WAKERS = {
+    **dict.fromkeys(("mutex", "pool", "heap"), ("futex", "__pthread_mutex_unlock_usercnt", "run_waker")),
+    **dict.fromkeys(("robust", "pi"), ("futex", "__pthread_mutex_unlock_full", "run_waker")),
+    **dict.fromkeys(("pipe", "socketpair", "eventfd", "select", "poll-one", "poll-two", "epoll"),
+                    ("write", "write", "write_some")),
+    # The memory of a process is gone before its parent is woken, but not that of one that is not its own.
+    **dict.fromkeys(("child", "waitpid"), ("exit_group", None, None)),
+    "vfork": ("exit_group", "_Exit", "wait_vfork"),
+    "join": ("exit", "start_thread", None),
+    "condition": ("futex", "pthread_cond_signal", "run_waker"),
+    "semaphore": ("semtimedop", "semtimedop", "post_semaphore"),
+    "fault": ("ioctl", "ioctl", "provide_page"),
+    "queue": ("mq_timedsend", "mq_timedsend", "run_waker"),
+}
+
+
+def by(wakeup, program="waits"):
+    """As in WAKERS; None: it was not a task that woke."""
+    if not wakeup["task"]:
+        return None
+    function, caller = text(wakeup["function"]), text(wakeup["caller"])
+    return (wakeup["syscall"]["name"], function and function.removeprefix("libc.so.6:"),
+            caller and caller.removeprefix(f"{program}:"))
+
+
+def run_waits(way, program=WAITS):
     """Records a known wait; returns the one interval that it consists of, when it was, and what it was on."""
-    run, report = record("--blocking-report", "--", WAITS, way)
+    run, report = record("--blocking-report", "--", program, way)
     began_ns, ended_ns, *facts = run.stdout.split()
     began_ns, ended_ns = int(began_ns), int(ended_ns)
     intervals = [i for i in report["blocking"] if i["name"] == "waiter" and began_ns <= i["start_ns"] < ended_ns]
@@ -46,6 +72,7 @@ class KnownWaits(LiveTest):
         found = interval["wakeup"]
         self.assertEqual((found["context"], found["interrupt"], found["is_timer"],
                           found["task"] and found["task"]["name"]), wakeup)
+        self.assertEqual((by(found), found["signal"]), (WAKERS.get(way), None))
 
     def check_lock(self, way, variable, function="pthread_mutex_lock", is_shared=False):
         self.check(way, "futex", "", function, "main", self.TASK)
@@ -188,6 +215,65 @@ class KnownWaits(LiveTest):
                                                      "remote": None, "peer_inode": None})
 
 
+class Signals(LiveTest):
+    """Waits that a signal ends: which, and who or what has sent it."""
+
+    def check(self, way, sent, wakeup, waker):
+        interval, _, _, _ = run_waits(way, workload("signalled"))
+        found = interval["wakeup"]
+        self.assertEqual((found["signal"], found["context"], found["is_timer"], by(found, "signalled")),
+                         (sent, *wakeup, waker))
+        self.assertGreater(interval["blocked_ns"], PAUSE_NS * 0.1)
+
+    TASK = ("task", False)
+    FROM_THREAD = ("tgkill", "__pthread_kill_implementation", "run_waker")
+
+    def test_to_thread(self):
+        self.check("thread", "SIGUSR1", self.TASK, self.FROM_THREAD)
+
+    def test_waited_for(self):
+        self.check("wait", "SIGUSR2", self.TASK, self.FROM_THREAD)
+
+    def test_to_process(self):
+        self.check("process", f"SIG{signal.SIGRTMIN + 3}", self.TASK, ("kill", "kill", "run_waker"))
+
+    def test_of_timer(self):
+        self.check("alarm", "SIGALRM", ("hardirq", True), None)
+
+    def test_to_another(self):
+        """One that another thread of the process has handled ends nothing here."""
+        self.check("other", None, self.TASK, ("write", "write", "signal_self"))
+
+
+class Wakers(LiveTest):
+    def test_of_other_process(self):
+        """They are named though they are not traced themselves."""
+        with Workload(WAITS, "waitpid", 1000) as program:
+            program.go()
+            wait_for(lambda: wait_channel(program.child) == "do_wait")
+            with Tracer("--blocking-report", "-p", program.child, "--format", "json") as tracer:
+                program.wait()
+                report = tracer.finish_json()
+        [interval] = [i for i in report["blocking"] if i["tid"] == program.child]
+        self.assertEqual(by(interval["wakeup"]), WAKERS["waitpid"])
+
+    def test_broadcast(self):
+        """Of a condition variable: all that waited have one waker, at one place."""
+        COUNT = 8
+        _, report = record("--blocking-report", "--", workload("broadcast"), COUNT)
+        waits = [i for i in report["blocking"] if i["name"] == "waiter" and
+                 text(i["function"]) == "libc.so.6:pthread_cond_wait"]
+        self.assertEqual(len({i["tid"] for i in waits}), COUNT,
+                         [(i["name"], i["cut"], i["stack"]) for i in report["blocking"][:3]])
+        self.assertEqual({by(i["wakeup"], "broadcast") for i in waits},
+                         {("futex", "pthread_cond_broadcast", "main")})
+        self.assertEqual({i["wakeup"]["task"]["name"] for i in waits}, {"waker"})
+        self.assertEqual({i["resource"]["variable"]["function"].split("+")[0] for i in waits}, {"condition"})
+        [summed] = [s for s in report["waits"] if text(s["function"]) == "libc.so.6:pthread_cond_wait"]
+        self.assertEqual((summed["threads"], summed["waits"], by(summed["wakeup"], "broadcast")),
+                         (COUNT, COUNT, ("futex", "pthread_cond_broadcast", "main")))
+
+
 class FoundAsleep(LiveTest):
     """What is known of a thread that was blocked before the recording began."""
 
@@ -264,6 +350,7 @@ class OddStates(LiveTest):
                           for letter in "STS"])
         stopper = intervals[0]["wakeup"]["task"]
         self.assertEqual((stopper["pid"], intervals[1]["wakeup"]["task"]["pid"]), (os.getpid(), os.getpid()))
+        self.assertEqual([i["wakeup"]["signal"] for i in intervals[:2]], ["SIGSTOP", "SIGCONT"])
 
 
 class Sums(LiveTest):
@@ -335,7 +422,7 @@ class Text(LiveTest):
         run = scaler("--blocking-report", "--", WAITS, "pipe")
         self.assertRegex(run.stderr, r"Blocking report for waiter \[\d+\]: \d+ intervals?, \S+ ms blocked, ")
         self.assertRegex(run.stderr, r"\d\.\d{6} +\d+\.\d+ ms +\S+ \S+ +S +read +fd 3 pipe:\[\d+\] +libc.so.6:read +"
-                                     r"waits:read_some +waker \[\d+\] +task\n")
+                                     r"waits:read_some +waker \[\d+\] +libc.so.6:write +waits:write_some +task\n")
 
     def test_asleep_all_the_time(self):
         with Workload(workload("sleepers"), "wait", 3) as program:

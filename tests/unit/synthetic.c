@@ -252,23 +252,32 @@ static void add_interval(struct profile *profile, struct scaler_blocking_interva
 /* Woken by a task, by an interrupt, by a timer. */
 static void add_ended(struct profile *profile)
 {
-	add_interval(profile, (struct scaler_blocking_interval){
-				      .where = { .site = SITE_READ,
-						 .task = 1,
-						 .stack = STACK_SERVER,
-						 .kind = SCALER_SAMPLE_IN_CALL },
-				      .start_ns = 1500000000,
-				      .woken_ns = 1700000000,
-				      .end_ns = 1700025000,
-				      .state = 0x2001,
-				      .flags = SCALER_BLOCKING_IN_CALL,
-				      .call = { 0, 0, SCALER_DESCRIPTOR_SOCKET },
-				      .names = SERVER,
-				      .waker = { SCALER_WAKER_TASK, 0, SCALER_VECTOR_NONE, 2, RED },
-				      .resource = { .kind = SCALER_RESOURCE_FILE,
-						    .descriptor = SCALER_DESCRIPTOR_SOCKET,
-						    .number = 7,
-						    .id = SOCKET_INODE } });
+	add_interval(profile,
+		     (struct scaler_blocking_interval){ .where = { .site = SITE_READ,
+								   .task = 1,
+								   .stack = STACK_SERVER,
+								   .kind = SCALER_SAMPLE_IN_CALL },
+							.start_ns = 1500000000,
+							.woken_ns = 1700000000,
+							.end_ns = 1700025000,
+							.state = 0x2001,
+							.flags = SCALER_BLOCKING_IN_CALL,
+							.call = { 0, 0, SCALER_DESCRIPTOR_SOCKET },
+							.names = SERVER,
+							.waker = { .context = SCALER_WAKER_TASK,
+								   .vector = SCALER_VECTOR_NONE,
+								   .signal = 15,
+								   .is_in_call = 1,
+								   .call = { 1, 0, 0 },
+								   .where = { .site = SITE_READ,
+									      .task = 2,
+									      .stack = STACK_SERVER,
+									      .kind = SCALER_SAMPLE_IN_CALL },
+								   .names = RED },
+							.resource = { .kind = SCALER_RESOURCE_FILE,
+								      .descriptor = SCALER_DESCRIPTOR_SOCKET,
+								      .number = 7,
+								      .id = SOCKET_INODE } });
 	add_interval(profile, (struct scaler_blocking_interval){
 				      .where = { .site = SITE_OPEN, .task = 1, .stack = STACK_CUT },
 				      .start_ns = 2000000000,
@@ -279,18 +288,22 @@ static void add_ended(struct profile *profile)
 				      .call = { 257, 0, 0 },
 				      .cpu = 1,
 				      .names = SERVER,
-				      .waker = { SCALER_WAKER_SOFTIRQ, 0, 4, 0, { 0, 0, "swapper/1" } } });
-	add_interval(
-		profile,
-		(struct scaler_blocking_interval){
-			.where = { .task = 1, .kind = SCALER_SAMPLE_WHOLE },
-			.start_ns = 2500000000,
-			.woken_ns = 2600000000,
-			.end_ns = 2600000001,
-			.state = 0x402,
-			.cpu = 1,
-			.names = SERVER,
-			.waker = { SCALER_WAKER_HARDIRQ, 1, SCALER_VECTOR_NONE, 0, { 0, 0, "swapper/1" } } });
+				      .waker = { .context = SCALER_WAKER_SOFTIRQ,
+						 .vector = 4,
+						 .names = { 0, 0, "swapper/1" } } });
+	add_interval(profile,
+		     (struct scaler_blocking_interval){ .where = { .task = 1, .kind = SCALER_SAMPLE_WHOLE },
+							.start_ns = 2500000000,
+							.woken_ns = 2600000000,
+							.end_ns = 2600000001,
+							.state = 0x402,
+							.cpu = 1,
+							.names = SERVER,
+							.waker = { .context = SCALER_WAKER_HARDIRQ,
+								   .is_timer = 1,
+								   .vector = SCALER_VECTOR_NONE,
+								   .signal = 64,
+								   .names = { 0, 0, "swapper/1" } } });
 }
 
 /* Not woken yet; found asleep. */

@@ -112,6 +112,9 @@ Test(waits, what_makes_another_sum)
 	interval = make_interval(1, 2060 * MS, MS);
 	interval.waker.names.tgid = 12;
 	add(&fixture, interval);
+	interval = make_interval(1, 2065 * MS, MS);
+	interval.waker.signal = 9;
+	add(&fixture, interval);
 	interval = make_interval(1, 2070 * MS, MS);
 	interval.waker.context = SCALER_WAKER_SOFTIRQ;
 	add(&fixture, interval);
@@ -127,7 +130,7 @@ Test(waits, what_makes_another_sum)
 	interval.woken_ns = interval.end_ns = 0;
 	add(&fixture, interval);
 	summarise(&fixture, SORT_DEFAULT);
-	cr_expect_eq(fixture.waits.row_count, 11);
+	cr_expect_eq(fixture.waits.row_count, 12);
 	for (size_t i = 0; i < fixture.waits.row_count; i++)
 		cr_expect_eq(fixture.waits.rows[i].figures.count, 1);
 	cr_expect(fixture.waits.rows[0].figures.is_lower_bound);

@@ -33,12 +33,14 @@ static int size_maps(struct scaler_skeleton *skeleton, const uint32_t rows[RECOR
 		       size_map(skeleton->maps.events, rows[RECORDER_MAP_EVENTS]);
 }
 
-/* What nobody walks needs no room; a ring buffer has at least one page. */
+/*
+ * What nobody walks needs no room; a ring buffer has at least one page. Events without stacks have sites nevertheless.
+ */
 static int shrink_stack_maps(struct scaler_skeleton *skeleton, bool events)
 {
-	return size_map(skeleton->maps.known_codes, 1)           ?:
-		       size_map(skeleton->maps.unwind_rules, 1)  ?:
-		       size_map(skeleton->maps.stack_numbers, 1) ?:
+	return size_map(skeleton->maps.known_codes, events ? 0 : 1) ?:
+		       size_map(skeleton->maps.unwind_rules, 1)     ?:
+		       size_map(skeleton->maps.stack_numbers, 1)    ?:
 		       size_map(skeleton->maps.events, events ? 0 : (uint32_t)getpagesize());
 }
 

@@ -72,8 +72,8 @@ void text_wait_path_cells(struct table *table, const struct places *places, cons
 void text_call_path_cells(struct table *table, const struct places *places, const struct call_path *path);
 
 /*
- * Of what ended a wait: "main [1234]", or "timer", perhaps with ", SIGALRM"; the library function that it called, and
- * who called that; "softirq NET_RX". Of sums the waker stands for all threads of its name.
+ * Of what ended a wait: "main [1234]", or "timer", perhaps with ", SIGALRM"; the library function by which a task did,
+ * or else "(exit_group)", its system call; who called that; "softirq NET_RX". Of sums the waker stands for all threads of its name.
  */
 enum text_waker {
 	TEXT_WAKER_THREAD,

@@ -136,6 +136,20 @@ static void waker_cell(struct table *table, const struct blocking_row *row, enum
 	table_cell(table, "%s%s%s", text, *text && *signal ? ", " : "", signal);
 }
 
+/* Of a process that exits its stack is gone, but not that it does. */
+static void waker_path_cells(struct table *table, const struct places *places, const struct blocking_row *row)
+{
+	const struct scaler_waker *waker = &row->interval->waker;
+	char name[SYSCALL_NAME_SIZE];
+
+	if (row->waker.frames.count || !waker->is_in_call) {
+		text_wait_path_cells(table, places, &row->waker);
+		return;
+	}
+	table_cell(table, "(%s)", syscall_format(waker->call.abi, waker->call.number, name));
+	table_cell(table, "%s", "");
+}
+
 /* "softirq NET_RX". */
 static void context_cell(struct table *table, const struct blocking_row *row)
 {
@@ -156,6 +170,6 @@ void text_waker_cells(struct table *table, const struct report *report, const st
 		      enum text_waker kind)
 {
 	waker_cell(table, row, kind);
-	text_wait_path_cells(table, report->places, &row->waker);
+	waker_path_cells(table, report->places, row);
 	context_cell(table, row);
 }
