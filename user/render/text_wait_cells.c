@@ -12,7 +12,7 @@
 #include "model/syscalls.h"
 #include "render/table.h"
 
-#define WAKER_SIZE (ESCAPE_FACTOR * SCALER_COMM_SIZE + sizeof(" of 4294967295"))
+#define WAKER_SIZE 96 /* of an escaped name and a number */
 
 void text_bound_cell(struct table *table, uint64_t time_ns, bool is_lower_bound)
 {
