@@ -16,7 +16,6 @@
 #include "filter.bpf.h"
 #include "kernel_place.bpf.h"
 #include "maps.bpf.h"
-#include "numbers.bpf.h"
 #include "place.bpf.h"
 #include "resource.bpf.h"
 #include "waker.bpf.h"
@@ -90,13 +89,6 @@ static __always_inline void blocking_read_resource(struct blocking_state *blocki
 	if (call_first_is(SCALER_ABI_NATIVE, number) == SCALER_FIRST_REFINES)
 		interval->call.descriptor = interval->resource.descriptor;
 	blocking->epoll = epoll_find(&interval->resource, task);
-}
-
-static __always_inline void task_read_names(struct scaler_task_names *names, struct task_struct *task)
-{
-	names->tgid = process_number(task);
-	names->tid = task_number(task);
-	__builtin_memcpy(names->comm, task->comm, sizeof(names->comm));
 }
 
 static __always_inline void blocking_clear(struct blocking_state *blocking,
@@ -225,46 +217,19 @@ static __always_inline void blocking_exit(struct task_state *state, struct task_
 	blocking_tell(&state->thread, task, 0);
 }
 
-/* Where the current task is that wakes another, and in which system call. */
-static __always_inline void waker_read_place(struct scaler_waker *waker, const struct task_state *state,
-					     struct task_struct *current)
-{
-	long number = call_number((struct pt_regs *)bpf_task_pt_regs(current));
-
-	const struct scaler_open_call none = {};
-
-	waker->is_in_call = !(current->flags & TASK_KERNEL_FLAGS) && number >= 0;
-	waker->call = (struct scaler_call_id){ .number = waker->is_in_call ? number : 0,
-					       .abi = task_call_abi(current) };
-	place_find(&waker->where, state ? &state->thread.call : &none, current, true);
-}
-
 /* The current task wakes another, or an interrupt that it was running into does. */
 static __always_inline void blocking_woken(struct task_struct *task)
 {
-	struct task_struct *current = bpf_get_current_task_btf();
 	/* From an interrupt none might be made; there is one since the thread is traced. */
 	struct blocking_state *blocking = bpf_task_storage_get(&blocking_states, task, 0, 0);
-	const struct task_state *state;
-	struct scaler_waker *waker;
 
 	if (!blocking)
 		return;
-	waker = &blocking->waker;
-	state = current->pid ? bpf_task_storage_get(&task_states, current, 0, 0) : NULL;
-	waker_read_context(waker, current);
-	waker->signal = signal_find(task);
-	__builtin_memset(&waker->where, 0, sizeof(waker->where));
-	waker->where.kind = SCALER_SAMPLE_WHOLE;
-	waker->where.task = state ? state->thread.serial : 0;
-	waker->is_in_call = false;
-	task_read_names(&waker->names, current);
-	if (waker->context == SCALER_WAKER_TASK)
-		waker_read_place(waker, state, current);
 	if (blocking->epoll) {
 		epoll_read_ready(&blocking->event.interval.resource, blocking->epoll);
 		blocking->epoll = 0;
 	}
+	waker_read(&blocking->waker, task, &blocking->event.interval.resource);
 }
 
 #endif

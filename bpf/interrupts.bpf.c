@@ -3,7 +3,7 @@
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
-#include "waker.bpf.h"
+#include "interrupts.bpf.h"
 
 SEC("?tp_btf/softirq_entry")
 int BPF_PROG(scaler_softirq_entry, unsigned int vector)

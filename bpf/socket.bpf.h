@@ -35,6 +35,7 @@ static __always_inline u64 socket_inode(struct sock *sock)
 
 static __always_inline void socket_read_ends(struct scaler_socket *ends, struct sock *sock)
 {
+	ends->space = BPF_CORE_READ(sock, __sk_common.skc_net.net, ns.inum);
 	ends->local_port = BPF_CORE_READ(sock, __sk_common.skc_num);
 	ends->remote_port = bpf_ntohs(BPF_CORE_READ(sock, __sk_common.skc_dport));
 	if (ends->family == SCALER_AF_INET) {
@@ -47,7 +48,7 @@ static __always_inline void socket_read_ends(struct scaler_socket *ends, struct 
 }
 
 /* Those that are connected stay as they are. */
-static __noinline void socket_note(struct file *file, u64 inode)
+static __always_inline void socket_note(struct file *file, u64 inode)
 {
 	const struct scaler_socket *known = bpf_map_lookup_elem(&sockets, &inode);
 	struct socket *socket = BPF_CORE_READ(file, private_data);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What a CPU is at when a wakeup comes from it: a task's own work, a soft interrupt or a hard one. The preempt count
- * tells which of these; which interrupt, the tracepoints at its beginning and end.
- */
+/* Who wakes a task, where in user space, and for which signal. */
 #ifndef SCALER_WAKER_BPF_H
 #define SCALER_WAKER_BPF_H
 
@@ -10,123 +7,84 @@
 #include <bpf/bpf_helpers.h>
 #include <scaler/blocking.h>
 #include "compat.bpf.h"
+#include "interrupts.bpf.h"
+#include "maps.bpf.h"
+#include "network.bpf.h"
+#include "numbers.bpf.h"
+#include "place.bpf.h"
+#include "signal.bpf.h"
 
-/* What a CPU serves just now; numbers from 1 on, 0: none. Hard interrupts can come within soft ones. */
-struct interrupts {
-	u32 softirq;       /* its vector */
-	u32 hardirq;       /* the device's number */
-	u32 softirq_timer; /* a timer that has expired: of the timer wheel */
-	u32 hardirq_timer; /* of high resolution */
-};
-
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, u32);
-	__type(value, struct interrupts);
-} interrupts __weak SEC(".maps");
-
-static __always_inline struct interrupts *interrupts_get(void)
+static __always_inline void task_read_names(struct scaler_task_names *names, struct task_struct *task)
 {
-	u32 zero = 0;
-
-	return bpf_map_lookup_elem(&interrupts, &zero);
+	names->tgid = process_number(task);
+	names->tid = task_number(task);
+	__builtin_memcpy(names->comm, task->comm, sizeof(names->comm));
 }
 
-/* include/linux/preempt.h */
-#define PREEMPT_NMI     0x00f00000
-#define PREEMPT_HARDIRQ 0x000f0000
-#define PREEMPT_SOFTIRQ 0x00000100 /* it is served, not only kept from being served */
-
-/* Without the preempt count: that no interrupt is known does not mean that there is none. */
-static __always_inline enum scaler_waker_context context_by_tracepoints(const struct interrupts *now)
+/* Who the current task is, that wakes or will wake another, where it is, and in which system call. */
+static __always_inline void waker_read_task(struct scaler_waker *waker, struct task_struct *current)
 {
-	if (now->hardirq || now->hardirq_timer)
-		return SCALER_WAKER_HARDIRQ;
-	return now->softirq ? SCALER_WAKER_SOFTIRQ : SCALER_WAKER_UNKNOWN;
+	const struct task_state *state =
+		current->pid ? bpf_task_storage_get(&task_states, current, 0, 0) : NULL;
+	long number = call_number((struct pt_regs *)bpf_task_pt_regs(current));
+	const struct scaler_open_call none = {};
+
+	__builtin_memset(&waker->where, 0, sizeof(waker->where));
+	waker->where.kind = SCALER_SAMPLE_WHOLE;
+	waker->where.task = state ? state->thread.serial : 0;
+	waker->sent_ns = 0;
+	waker->is_in_call = !(current->flags & TASK_KERNEL_FLAGS) && number >= 0;
+	waker->call = (struct scaler_call_id){ .number = waker->is_in_call ? number : 0,
+					       .abi = task_call_abi(current) };
+	place_find(&waker->where, state ? &state->thread.call : &none, current, true);
+	task_read_names(&waker->names, current);
 }
 
-static __always_inline enum scaler_waker_context waker_context(struct task_struct *current,
-							       const struct interrupts *now)
-{
-	u32 count;
+/* include/linux/interrupt.h */
+#define SOFTIRQ_NET_TX 2
+#define SOFTIRQ_NET_RX 3
 
-	if (!preempt_count_read(current, &count))
-		return context_by_tracepoints(now);
-	if (count & PREEMPT_NMI)
-		return SCALER_WAKER_NMI;
-	if (count & PREEMPT_HARDIRQ)
-		return SCALER_WAKER_HARDIRQ;
-	return count & PREEMPT_SOFTIRQ ? SCALER_WAKER_SOFTIRQ : SCALER_WAKER_TASK;
+/* Whether the wakeup comes from where packets are delivered. */
+static __always_inline bool waker_delivers(const struct scaler_waker *waker)
+{
+	return waker->context == SCALER_WAKER_SOFTIRQ && !waker->is_timer &&
+	       (waker->vector == SOFTIRQ_NET_RX || waker->vector == SOFTIRQ_NET_TX);
 }
 
-static __always_inline void waker_read_context(struct scaler_waker *waker, struct task_struct *current)
+/* Of an interrupt: the task that has sent what it has delivered, if it is a packet, and a task on this host has. */
+static __always_inline void waker_read_sender(struct scaler_waker *waker,
+					      const struct scaler_resource *resource)
 {
-	const struct interrupts *now = interrupts_get();
-	u32 number = 0;
+	const struct network_sender *sender = NULL;
 
-	if (!now)
+	if (waker_delivers(waker) && resource->kind == SCALER_RESOURCE_FILE &&
+	    resource->descriptor == SCALER_DESCRIPTOR_SOCKET)
+		sender = network_sender_to(resource->id);
+	if (!sender) {
+		__builtin_memset(&waker->call, 0, sizeof(*waker) - offsetof(struct scaler_waker, call));
+		waker->is_in_call = false;
+		waker->where.kind = SCALER_SAMPLE_WHOLE;
 		return;
-	waker->context = waker_context(current, now);
-	waker->is_timer = false;
-	if (waker->context == SCALER_WAKER_HARDIRQ) {
-		waker->is_timer = now->hardirq_timer;
-		number = now->hardirq;
-	} else if (waker->context == SCALER_WAKER_SOFTIRQ) {
-		/* Where timers of high resolution are served by a soft interrupt, they are of that one. */
-		waker->is_timer = now->softirq_timer || now->hardirq_timer;
-		number = now->softirq;
 	}
-	waker->vector = number ? number - 1 : SCALER_VECTOR_NONE;
+	waker->is_in_call = sender->task.is_in_call;
+	waker->call = sender->task.call;
+	waker->sent_ns = sender->task.sent_ns;
+	waker->where = sender->task.where;
+	waker->names = sender->task.names;
 }
 
-/* include/linux/sched.h */
-#define STATE_INTERRUPTIBLE 0x1
-#define STATE_STOPPED       0x4
-#define STATE_WAKEKILL      0x100
-
-#define SIGNAL_KILL     9
-#define SIGNAL_BIT_KILL (1UL << (SIGNAL_KILL - 1))
-#define SIGNAL_CONTINUE 18
-
-/* clang 14 has no code for __builtin_ctzll(). */
-static __always_inline u8 signal_lowest(u64 signals)
+/* The current task wakes another, or an interrupt that it was running into does, from what that waits on. */
+static __always_inline void waker_read(struct scaler_waker *waker, struct task_struct *task,
+				       const struct scaler_resource *resource)
 {
-	u8 number = 1;
+	struct task_struct *current = bpf_get_current_task_btf();
 
-	if (!signals)
-		return 0;
-	for (int width = 32; width; width /= 2) {
-		if (!(signals << (64 - width))) {
-			signals >>= width;
-			number += width;
-		}
-	}
-	return number;
-}
-
-/*
- * The signal that a task is being woken for, which the kernel makes known before the wakeup: no task falls asleep in a
- * state that a signal ends while one is pending. Of several it is the one that is delivered first. A stopped task goes
- * on for two signals, of which one is not made pending first.
- */
-static __always_inline u8 signal_find(struct task_struct *task)
-{
-	u32 state = task_sleep_state(task);
-	u64 pending = 0;
-
-	if (!(state & (STATE_INTERRUPTIBLE | STATE_STOPPED | STATE_WAKEKILL)))
-		return 0;
-	if (task_has_signal(task)) {
-		pending = task->pending.signal.sig[0] |
-			  BPF_CORE_READ(task, signal, shared_pending.signal.sig[0]);
-		pending &= ~task->blocked.sig[0];
-	}
-	if (state & STATE_STOPPED)
-		return pending & SIGNAL_BIT_KILL ? SIGNAL_KILL : SIGNAL_CONTINUE;
-	if (!(state & STATE_INTERRUPTIBLE))
-		pending &= SIGNAL_BIT_KILL;
-	return pending & SIGNAL_BIT_KILL ? SIGNAL_KILL : signal_lowest(pending);
+	waker_read_context(waker, current);
+	waker->signal = signal_find(task);
+	if (waker->context == SCALER_WAKER_TASK)
+		waker_read_task(waker, current);
+	else
+		waker_read_sender(waker, resource);
 }
 
 #endif

@@ -32,18 +32,21 @@ struct scaler_task_names {
 	char comm[16]; /* not trusted, perhaps without a final NUL */
 };
 
-/* Who ran where the wakeup came from: in the context of an interrupt no more than that. */
+/*
+ * Where a wakeup came from, and from whom: the task that ran there of its own accord, or, in an interrupt that has
+ * delivered a packet, the one on this host that had sent it. Whom another interrupt has interrupted is not told.
+ */
 struct scaler_waker {
 	__u8 context;  /* enum scaler_waker_context */
 	__u8 is_timer; /* not 0: a timer had expired */
 	__u16 vector; /* of the soft interrupt, or the number of the device's; SCALER_VECTOR_NONE: neither is known */
 	__u8 signal;     /* the number of the one that has ended the wait; 0: none has */
-	__u8 is_in_call; /* not 0: in the system call that call names; of a task's own wakeups alone */
+	__u8 is_in_call; /* not 0: the task was in the system call that call names */
 	__u16 zero;
 	struct scaler_call_id call;
 	__u32 also_zero;
-	struct scaler_sample
-		where; /* its stack, of a task's own wakeups alone; its serial number, 0: it is not traced */
+	__u64 sent_ns;              /* when the packet was; 0: there is none */
+	struct scaler_sample where; /* of the task, with its stack; its serial number, 0: it is not traced */
 	struct scaler_task_names names;
 };
 
@@ -66,7 +69,7 @@ struct scaler_blocking_interval {
 		call; /* that was asked for: one that a stop or a signal has interrupted goes on */
 	struct scaler_resource resource;
 };
-_Static_assert(sizeof(struct scaler_blocking_interval) == 216, "shared layout");
+_Static_assert(sizeof(struct scaler_blocking_interval) == 224, "shared layout");
 
 struct scaler_blocking_event {
 	__u32 kind; /* SCALER_EVENT_BLOCKING */

@@ -53,7 +53,8 @@ struct scaler_socket {
 	__u16 protocol;
 	__u16 local_port;
 	__u16 remote_port; /* 0: it is not connected; of AF_INET and AF_INET6, as are the addresses */
-	__u16 zero[3];
+	__u16 zero;
+	__u32 space;    /* its network namespace: the number of /proc/PID/ns/net */
 	__u8 local[16]; /* the first 4 bytes with AF_INET */
 	__u8 remote[16];
 	__u64 peer; /* of AF_UNIX: the inode number of the socket that it is connected to; 0: none */

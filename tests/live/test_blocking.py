@@ -19,7 +19,7 @@ def text(place):
 WAKERS = {
     **dict.fromkeys(("mutex", "pool", "heap"), ("futex", "__pthread_mutex_unlock_usercnt", "run_waker")),
     **dict.fromkeys(("robust", "pi"), ("futex", "__pthread_mutex_unlock_full", "run_waker")),
-    **dict.fromkeys(("pipe", "socketpair", "eventfd", "select", "poll-one", "poll-two", "epoll"),
+    **dict.fromkeys(("pipe", "socketpair", "eventfd", "select", "poll-one", "poll-two", "epoll", "tcp", "udp"),
                     ("write", "write", "write_some")),
     # The memory of a process is gone before its parent is woken, but not that of one that is not its own.
     **dict.fromkeys(("child", "waitpid"), ("exit_group", None, None)),
@@ -104,7 +104,7 @@ class KnownWaits(LiveTest):
 
     TASK = ("task", None, False, "waker")
     TIMER = ("hardirq", None, True, None)
-    NETWORK = ("softirq", "NET_RX", False, None)
+    NETWORK = ("softirq", "NET_RX", False, "waker")
 
     def test_mutex(self):
         self.check_lock("mutex", "waits:lock")

@@ -91,7 +91,7 @@ class Text(LiveTest):
         table, foot = run.stderr.split("\n\n", 1)
         titles, *rows = table.splitlines()
         self.assertEqual(titles.split(), "START BLOCKED DELAY STATE THREAD TID SYSTEM CALL ON FUNCTION "
-                                         "CALLED BY WOKEN BY CONTEXT".split())
+                                         "CALLED BY WOKEN BY WAKER'S FUNCTION WAKER'S CALLER CONTEXT".split())
         calls = [row for row in rows if "clock_nanosleep" in row]
         self.assertEqual(len(calls), SLEEPS, run.stderr)
         for row in calls:

@@ -24,7 +24,8 @@ def alike(row):
     resource.pop("owner", None)
     if resource.get("inode") or resource.get("eventfd_id"):
         resource.pop("fd")
-    wakeup.pop("interrupted", None)
+    for own in ("stack", "sent_ns"):
+        wakeup.pop(own, None)
     wakeup["task"] = wakeup.get("task") and {key: wakeup["task"][key] for key in ("pid", "name")}
     if resource == {"kind": "time"}:
         resource = {}
@@ -53,7 +54,7 @@ class Sums(LiveTest):
             expected[key, len(same), len({i["tid"] for i in same}), sum(times), sum(i["delay_ns"] for i in same),
                      times[math.ceil(len(times) * 0.99) - 1], times[-1],
                      any(i["is_lower_bound"] for i in same)] += 1
-        self.assertEqual((found - expected, expected - found), (collections.Counter(), collections.Counter()))
+        self.assertEqual([str(row)[:2000] for row in [*(found - expected), *(expected - found)]][:2], [])
         order = [row["blocked_ns"] for row in report["waits"]]
         self.assertEqual(order, sorted(order, reverse=True))
         return report

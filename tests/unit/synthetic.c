@@ -279,6 +279,23 @@ static void add_ended(struct profile *profile)
 								      .number = 7,
 								      .id = SOCKET_INODE } });
 	add_interval(profile, (struct scaler_blocking_interval){
+				      .where = { .site = SITE_READ,
+						 .task = 1,
+						 .stack = STACK_SERVER,
+						 .kind = SCALER_SAMPLE_IN_CALL },
+				      .start_ns = 1800000000,
+				      .woken_ns = 1800200000,
+				      .end_ns = 1800225000,
+				      .state = 1,
+				      .flags = SCALER_BLOCKING_IN_CALL,
+				      .call = { 0, 0, SCALER_DESCRIPTOR_SOCKET },
+				      .names = SERVER,
+				      .waker = { .context = SCALER_WAKER_SOFTIRQ, .vector = 3 },
+				      .resource = { .kind = SCALER_RESOURCE_FILE,
+						    .descriptor = SCALER_DESCRIPTOR_SOCKET,
+						    .number = 7,
+						    .id = SOCKET_INODE } });
+	add_interval(profile, (struct scaler_blocking_interval){
 				      .where = { .site = SITE_OPEN, .task = 1, .stack = STACK_CUT },
 				      .start_ns = 2000000000,
 				      .woken_ns = 2000400000,
@@ -288,9 +305,7 @@ static void add_ended(struct profile *profile)
 				      .call = { 257, 0, 0 },
 				      .cpu = 1,
 				      .names = SERVER,
-				      .waker = { .context = SCALER_WAKER_SOFTIRQ,
-						 .vector = 4,
-						 .names = { 0, 0, "swapper/1" } } });
+				      .waker = { .context = SCALER_WAKER_SOFTIRQ, .vector = 4 } });
 	add_interval(profile,
 		     (struct scaler_blocking_interval){ .where = { .task = 1, .kind = SCALER_SAMPLE_WHOLE },
 							.start_ns = 2500000000,
@@ -302,8 +317,7 @@ static void add_ended(struct profile *profile)
 							.waker = { .context = SCALER_WAKER_HARDIRQ,
 								   .is_timer = 1,
 								   .vector = SCALER_VECTOR_NONE,
-								   .signal = 64,
-								   .names = { 0, 0, "swapper/1" } } });
+								   .signal = 64 } });
 }
 
 /* Not woken yet; found asleep. */

@@ -236,6 +236,11 @@ int blocking_compare_names(const struct scaler_task_names *left, const struct sc
 	return array_order(left->tgid, right->tgid) ?: strncmp(left->comm, right->comm, sizeof(left->comm));
 }
 
+bool waker_is_known(const struct scaler_waker *waker)
+{
+	return waker->context == SCALER_WAKER_TASK || waker->sent_ns;
+}
+
 const char *waker_context_name(enum scaler_waker_context context)
 {
 	static const char *const names[SCALER_WAKER_CONTEXTS] = {

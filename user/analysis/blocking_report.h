@@ -28,7 +28,7 @@ struct blocking_row {
 	bool is_lower_bound; /* blocked_ns is: it had begun before the recording, or was not over at its end */
 	bool is_all_the_time; /* it was found asleep, and never woken */
 	struct wait_place place;
-	struct wait_place waker; /* of a task's own wakeups */
+	struct wait_place waker; /* of a task that is known to have woken it */
 	size_t kernel; /* an index in places.items: the function in the kernel; PLACE_NONE: not looked for, or not known */
 	struct resource resource; /* what it waited on */
 	const char *interrupt; /* the name of that which the wakeup came from; NULL: not known, or a task's */
@@ -67,6 +67,9 @@ const struct scaler_task_names *blocking_thread_names(const struct blocking_repo
 
 /* The order of threads by their processes and names: 0 of a process's threads of one name. */
 int blocking_compare_names(const struct scaler_task_names *left, const struct scaler_task_names *right);
+
+/* Whether it is known which task it was that woke, be it by a packet that it had sent. */
+bool waker_is_known(const struct scaler_waker *waker);
 
 /* "task", "softirq", "hardirq", "nmi", "unknown", or NULL: the wakeup was not seen. */
 const char *waker_context_name(enum scaler_waker_context context);

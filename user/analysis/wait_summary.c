@@ -37,19 +37,19 @@ static int compare_paths(const struct call_path *a, const struct call_path *b)
 static int compare_wakers(const struct blocking_row *left, const struct blocking_row *right)
 {
 	const struct scaler_waker *a = &left->interval->waker, *b = &right->interval->waker;
-	int order = array_order(a->context, b->context) ?: array_order(a->signal, b->signal);
+	int order = array_order(a->context, b->context)       ?:
+			    array_order(a->vector, b->vector) ?:
+			    array_order(a->signal, b->signal) ?:
+			    (!a->is_timer) - (!b->is_timer)   ?:
+								(int)waker_is_known(a) - (int)waker_is_known(b);
 
 	if (order)
 		return order;
-	switch (a->context) {
-	case SCALER_WAKER_UNSEEN:
+	if (a->context == SCALER_WAKER_UNSEEN)
 		return (!left->interval->end_ns) - (!right->interval->end_ns);
-	case SCALER_WAKER_TASK:
-		return blocking_compare_names(&a->names, &b->names) ?:
-			       compare_paths(&left->waker.path, &right->waker.path);
-	default:
-		return array_order(a->vector, b->vector) ?: (!a->is_timer) - (!b->is_timer);
-	}
+	return waker_is_known(a) ? blocking_compare_names(&a->names, &b->names) ?:
+				   compare_paths(&left->waker.path, &right->waker.path) :
+				   0;
 }
 
 /* 0 of rows that are summed in one. */

@@ -50,6 +50,7 @@ static void list_programs(struct scaler_skeleton *skeleton, struct program list[
 		RECORDS(scaler_waking, USE_STATES),
 		RECORDS(scaler_switch_blocking, USE_BLOCKING),
 		RECORDS(scaler_waking_blocking, USE_BLOCKING),
+		RECORDS(scaler_packet_sent, USE_BLOCKING),
 		RECORDS(scaler_softirq_entry, USE_BLOCKING),
 		RECORDS(scaler_softirq_exit, USE_BLOCKING),
 		RECORDS(scaler_irq_entry, USE_BLOCKING),

@@ -97,17 +97,21 @@ static json_t *wakeup_value(const struct report *report, const struct blocking_r
 			 json_place(report->places, path->caller), "cut", cut_value(&row->waker));
 }
 
-/* Whoever ran there when an interrupt came is not who woke the thread. */
+static json_t *time_value(uint64_t time_ns)
+{
+	return time_ns ? json_number(time_ns) : json_null();
+}
+
 static json_t *interval_wakeup_value(const struct report *report, const struct blocking_row *row)
 {
 	const struct scaler_waker *waker = &row->interval->waker;
-	bool is_task = waker->context == SCALER_WAKER_TASK;
-	json_t *value = wakeup_value(report, row, is_task ? task_object(&waker->names) : json_null());
+	json_t *value =
+		wakeup_value(report, row, waker_is_known(waker) ? task_object(&waker->names) : json_null());
 
 	if (!json_is_object(value))
 		return value;
 	if (json_object_set_new(value, "stack", stack_array(&row->waker.frames)) ||
-	    json_object_set_new(value, "interrupted", is_task ? json_null() : task_object(&waker->names))) {
+	    json_object_set_new(value, "sent_ns", time_value(waker->sent_ns))) {
 		json_decref(value);
 		return NULL;
 	}
@@ -118,14 +122,7 @@ static json_t *sum_wakeup_value(const struct report *report, const struct blocki
 {
 	const struct scaler_waker *waker = &row->interval->waker;
 
-	return wakeup_value(report, row,
-			    waker->context == SCALER_WAKER_TASK ? threads_object(&waker->names) :
-								  json_null());
-}
-
-static json_t *time_value(uint64_t time_ns)
-{
-	return time_ns ? json_number(time_ns) : json_null();
+	return wakeup_value(report, row, waker_is_known(waker) ? threads_object(&waker->names) : json_null());
 }
 
 typedef json_t *make_element(const struct report *report, const void *item);

@@ -72,7 +72,7 @@ void text_wait_path_cells(struct table *table, const struct places *places, cons
 void text_call_path_cells(struct table *table, const struct places *places, const struct call_path *path);
 
 /*
- * Of what ended a wait: "main [1234]", or "timer", perhaps with ", SIGALRM"; the library function by which a task did,
+ * Of what ended a wait: "main [1234]", "timer", or "remote 10.0.0.2:80", perhaps with ", SIGALRM"; the library function by which a task did,
  * or else "(exit_group)", its system call; who called that; "softirq NET_RX". Of sums the waker stands for all threads of its name.
  */
 enum text_waker {

@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "model/signals.h"
 #include "model/syscalls.h"
+#include "render/socket_text.h"
 #include "render/table.h"
 
 #define WAKER_SIZE 96 /* of an escaped name and a number */
@@ -119,18 +120,30 @@ static void format_task(const struct blocking_row *row, enum text_waker kind, ch
 		snprintf(text, WAKER_SIZE, "%s of %" PRIu32, name, names->tgid);
 }
 
+/* A wakeup from where packets are delivered, by none that a task on this host is known to have sent. */
+static bool is_by_remote(const struct blocking_row *row)
+{
+	const struct scaler_waker *waker = &row->interval->waker;
+
+	return waker->context == SCALER_WAKER_SOFTIRQ && !waker->is_timer && !waker->signal &&
+	       socket_is_connected(row->resource.socket);
+}
+
 /* No interrupt tells by itself who woke it but a timer's. */
 static void waker_cell(struct table *table, const struct blocking_row *row, enum text_waker kind)
 {
 	const struct scaler_waker *waker = &row->interval->waker;
-	char text[WAKER_SIZE] = "", signal[SIGNAL_NAME_SIZE] = "";
+	char text[WAKER_SIZE] = "", signal[SIGNAL_NAME_SIZE] = "", address[SOCKET_ADDRESS_SIZE];
 
-	if (waker->context == SCALER_WAKER_TASK)
+	if (waker_is_known(waker))
 		format_task(row, kind, text);
 	else if (waker->context == SCALER_WAKER_UNSEEN)
 		snprintf(text, sizeof(text), "%s", row->interval->end_ns ? "not seen" : "");
 	else if (waker->is_timer)
 		snprintf(text, sizeof(text), "timer");
+	else if (is_by_remote(row))
+		snprintf(text, sizeof(text), "remote %s",
+			 socket_format_remote(row->resource.socket, address));
 	if (waker->signal)
 		signal_format(waker->signal, signal);
 	table_cell(table, "%s%s%s", text, *text && *signal ? ", " : "", signal);
