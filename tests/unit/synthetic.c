@@ -249,8 +249,8 @@ static void add_interval(struct profile *profile, struct scaler_blocking_interva
 		100, 101, "\033[31mred\377"                                                                  \
 	}
 
-/* Woken by a task, by an interrupt, by a timer. */
-static void add_ended(struct profile *profile)
+/* Woken by a task, and from the other end of a connection. */
+static void add_from_socket(struct profile *profile)
 {
 	add_interval(profile,
 		     (struct scaler_blocking_interval){ .where = { .site = SITE_READ,
@@ -295,6 +295,11 @@ static void add_ended(struct profile *profile)
 						    .descriptor = SCALER_DESCRIPTOR_SOCKET,
 						    .number = 7,
 						    .id = SOCKET_INODE } });
+}
+
+/* Woken by an interrupt, and by a timer. */
+static void add_from_interrupts(struct profile *profile)
+{
 	add_interval(profile, (struct scaler_blocking_interval){
 				      .where = { .site = SITE_OPEN, .task = 1, .stack = STACK_CUT },
 				      .start_ns = 2000000000,
@@ -391,7 +396,8 @@ void synthetic_reading(struct profile *profile)
 	add_samples(profile);
 	profile->wall_clock_ns = WALL_CLOCK_NS;
 	add_socket(profile);
-	add_ended(profile);
+	add_from_socket(profile);
+	add_from_interrupts(profile);
 	add_open(profile);
 	add_library(profile);
 	profile->losses[SCALER_LOSS_CALL_MAP] = 7;
