@@ -7,16 +7,19 @@
 #define SCALER_ADDRESS_SPACE_BPF_H
 
 #include <vmlinux.h>
+#include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 #include <asm/mman.h>
 #include <asm/unistd.h>
 #include "compat.bpf.h"
+#include "likely.bpf.h"
 #include "maps.bpf.h"
 
 struct address_space {
 	u64 number;
 	u64 check;     /* address_space_check() */
-	u64 described; /* not 0: its mappings have been told to user space */
+	u64 code;      /* address_space_code() when it got the number */
+	u64 described; /* address_space_extent() when its mappings were told to user space; 0: they have not been */
 };
 
 /* By mm_struct. One that falls out gets a new number, and loses no more than what was known of it. */
@@ -72,11 +75,34 @@ static __always_inline u64 address_space_check(const u64 *key, u64 number)
 	return *key ^ number * 0x9e3779b97f4a7c15;
 }
 
+/*
+ * Another number once code has been mapped or unmapped, for whoever does not follow system calls: by the pages of
+ * code, and by the stack's place, because an mm_struct's memory becomes another's. Code that gave way to as much
+ * other code since it was last looked at is not noticed so.
+ */
+static __always_inline u64 address_space_code(const u64 *key)
+{
+	const struct mm_struct *mm = (const struct mm_struct *)*key;
+
+	return BPF_CORE_READ(mm, exec_vm) ^ BPF_CORE_READ(mm, start_stack);
+}
+
+/* Another number whenever there is more or less of anything, code that can be written to included. */
+static __always_inline u64 address_space_extent(const u64 *key)
+{
+	const struct mm_struct *mm = (const struct mm_struct *)*key;
+
+	return (BPF_CORE_READ(mm, total_vm) << 20 ^ (u32)BPF_CORE_READ(mm, map_count)) | 1ULL << 63;
+}
+
 static __always_inline struct address_space address_space_fresh(const u64 *key)
 {
+	u64 code = address_space_code(key);
 	u64 number = __sync_fetch_and_add(&last_address_space, 1) + 1;
 
-	return (struct address_space){ .number = number, .check = address_space_check(key, number) };
+	return (struct address_space){ .number = number,
+				       .check = address_space_check(key, number),
+				       .code = code };
 }
 
 static __always_inline void address_space_changed(const u64 *key)
@@ -99,8 +125,12 @@ static __always_inline struct address_space *address_space_get(const u64 *key)
 {
 	struct address_space *found = bpf_map_lookup_elem(&address_spaces, key), fresh;
 
-	if (found)
+	if (found && likely(found->code == address_space_code(key)))
 		return found;
+	if (found) {
+		address_space_changed(key);
+		return bpf_map_lookup_elem(&address_spaces, key);
+	}
 	fresh = address_space_fresh(key);
 	bpf_map_update_elem(&address_spaces, key, &fresh, BPF_NOEXIST);
 	return bpf_map_lookup_elem(&address_spaces, key);

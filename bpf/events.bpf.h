@@ -90,16 +90,20 @@ static __noinline bool address_space_describe(struct task_struct *task, u64 numb
 	return !bpf_ringbuf_output(&events, description, size, BPF_RB_NO_WAKEUP);
 }
 
-/* Once for each number; twice if two threads get stuck at once. False: user space has not been told. */
+/*
+ * Once for each number, and again when it has grown or shrunk; twice if two threads get stuck at once. False: user
+ * space has not been told.
+ */
 static __always_inline bool address_space_tell(struct task_struct *task, const u64 *key, u64 number,
 					       struct scaler_address_space_event *description)
 {
 	struct address_space *space = address_space_get(key);
+	u64 extent = address_space_extent(key);
 
 	if (!number || address_space_read(space, key) != number)
 		return false;
-	if (!space->described)
-		space->described = address_space_describe(task, number, description);
+	if (space->described != extent)
+		space->described = address_space_describe(task, number, description) ? extent : 0;
 	return space->described;
 }
 

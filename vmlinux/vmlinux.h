@@ -233,6 +233,9 @@ struct uprobes_state {
 
 struct mm_struct {
 	struct maple_tree mm_mt;
+	int map_count;
+	unsigned long total_vm;
+	unsigned long exec_vm;
 	unsigned long start_stack;
 	struct uprobes_state uprobes_state;
 	struct {

@@ -1,9 +1,10 @@
 """Code that is mapped where there was other code: a stack is never that of what was there before."""
 import collections
 import signal
+import sys
 
 from folded_stacks import folded, parse_folded
-from harness import LiveTest, Tracer, Workload, state, wait_for, workload
+from harness import LiveTest, Tracer, Workload, record, state, wait_for, workload
 
 MOVES = workload("moves")
 ROUNDS, COUNT = 100, 5
@@ -73,3 +74,25 @@ class CodeInItsPlace(LiveTest):
         run, stacks = folded("--", MOVES, "exec", 100, COUNT)
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         self.assertEqual(calls_in_place(stacks), {SMALL: 50 * COUNT, LARGE: 50 * COUNT})
+
+
+# Sleeps, loads a library, and sleeps in a function that the library calls.
+LATE = """
+import ctypes, sys, time
+time.sleep(.002)
+library = ctypes.CDLL(sys.argv[1])
+sleep = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(lambda rest: time.sleep(.002) or 0)
+library.outer_call((ctypes.c_void_p * 2)(ctypes.cast(sleep, ctypes.c_void_p), None))
+"""
+
+
+class MappedLater(LiveTest):
+    """What is mapped after a process has been looked at is found without following its system calls."""
+
+    def test_blocked_in_it(self):
+        run, report = record("--blocking-report", "--depth", 64, "--", sys.executable, "-c", LATE, workload("libchain_outer.so"))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        sleeps = [i["stack"] for i in report["blocking"]
+                  if i["syscall"] and i["syscall"]["name"] == "clock_nanosleep"]
+        self.assertEqual([any("libchain_outer.so:outer_call" in frame for frame in stack) for stack in sleeps],
+                         [False, True])

@@ -44,7 +44,8 @@ class Peers(LiveTest):
             script.write(f"set -e\nip link set lo up\ntc qdisc add dev lo root tbf {command}\n"
                          f"exec {workload('datagrams')} 5 1400\n")
             script.flush()
-            _, report = record("--blocking-report", "--", "unshare", "--net", "sh", script.name)
+            run, report = record("--blocking-report", "--", "unshare", "--net", "sh", script.name)
+        self.assertEqual(run.returncode, 0, run.stderr)
         return [i for i in report["blocking"] if i["name"] == "waiter" and text(i["function"]) == "libc.so.6:recv"]
 
     def test_delay(self):

@@ -142,7 +142,9 @@ class WhatIsSampled(LiveTest):
         for row in rows:
             self.assertEqual(row["kernel"]["component"], "[kernel]")
         names = {line.split()[2] for line in open("/proc/kallsyms", encoding="utf-8")}
-        self.assertLessEqual({row["kernel"]["function"] for row in rows}, names)
+        # BPF programs of other tracers may be gone by now.
+        found = {row["kernel"]["function"] for row in rows if not row["kernel"]["function"].startswith("bpf_prog_")}
+        self.assertLessEqual(found, names)
 
     def test_threads_of_the_kernel_itself(self):
         """A whole system's samples: kernel threads run no functions of user space."""
