@@ -17,8 +17,8 @@
 
 struct address_space {
 	u64 number;
-	u64 check;     /* address_space_check() */
-	u64 code;      /* address_space_code() when it got the number */
+	u64 check; /* address_space_check() */
+	u64 code;  /* address_space_code() when it got the number */
 	u64 described; /* address_space_extent() when its mappings were told to user space; 0: they have not been */
 };
 
