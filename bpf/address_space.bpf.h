@@ -12,6 +12,7 @@
 #include <asm/mman.h>
 #include <asm/unistd.h>
 #include "compat.bpf.h"
+#include "filter.bpf.h"
 #include "likely.bpf.h"
 #include "maps.bpf.h"
 
@@ -125,7 +126,8 @@ static __always_inline struct address_space *address_space_get(const u64 *key)
 {
 	struct address_space *found = bpf_map_lookup_elem(&address_spaces, key), fresh;
 
-	if (found && likely(found->code == address_space_code(key)))
+	/* Where calls are followed, their exits tell, and a walk under way keeps its number until one does. */
+	if (found && (records_calls || likely(found->code == address_space_code(key))))
 		return found;
 	if (found) {
 		address_space_changed(key);
