@@ -50,7 +50,7 @@ FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/*.c))
 SKELETON := $(BUILD)/scaler.skel.h
 
 PACKAGES := clang libclang-rt-dev gcc g++ make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftool libelf-dev \
-	libdw-dev libdebuginfod1 libiberty-dev zlib1g-dev libjansson-dev libcriterion-dev python3 python3-jsonschema strace \
+	libdw-dev libdebuginfod1 libiberty-dev zlib1g-dev libjansson-dev libxxhash-dev libcriterion-dev python3 python3-jsonschema strace \
 	clang-format clang-tidy cppcheck shellcheck groff-base linux-perf curl sqlite3 redis-tools libcrypt1 libpcre2-8-0 libssl3
 # Only unpacked, for the tests: installed, they would start a service.
 UNPACKED := $(BUILD)/packages/nginx

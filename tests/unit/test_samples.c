@@ -18,10 +18,10 @@ Test(samples, same_are_counted_together)
 			cr_assert_eq(samples_add(&samples, &sample, 2), 0);
 		}
 	}
-	cr_assert_eq(samples.count, 5000);
-	for (size_t i = 0; i < samples.count; i++) {
-		cr_expect_eq(samples.rows[i].count, 6);
-		cr_expect_eq(samples.rows[i].sample.site, i / 2);
+	cr_assert_eq(samples.rows.count, 5000);
+	for (size_t i = 0; i < samples.rows.count; i++) {
+		cr_expect_eq(samples_rows(&samples)[i].count, 6);
+		cr_expect_eq(samples_rows(&samples)[i].sample.site, i / 2);
 	}
 	samples_clear(&samples);
 }
@@ -34,13 +34,13 @@ Test(samples, intervals_add_up)
 	cr_assert_eq(samples_add(&all, &first, 3), 0);
 	cr_assert_eq(samples_since(&before, &none, &all), 0);
 	cr_assert_eq(samples_since(&since, &before, &all), 0);
-	cr_assert_eq(since.count, 0);
+	cr_assert_eq(since.rows.count, 0);
 	cr_assert_eq(samples_add(&all, &second, 5), 0);
 	cr_assert_eq(samples_add(&all, &first, 4), 0);
 	cr_assert_eq(samples_since(&since, &before, &all), 0);
-	cr_assert_eq(since.count, 2);
-	cr_expect_eq(since.rows[0].count, 4);
-	cr_expect_eq(since.rows[1].count, 5);
+	cr_assert_eq(since.rows.count, 2);
+	cr_expect_eq(samples_rows(&since)[0].count, 4);
+	cr_expect_eq(samples_rows(&since)[1].count, 5);
 	samples_clear(&all);
 	samples_clear(&before);
 	samples_clear(&since);

@@ -77,14 +77,14 @@ int cpu_summary_make(struct profile *profile, const struct places *places, uint6
 		     enum sort_key sort, struct cpu_summary *summary)
 {
 	struct row_order order = { places, sort };
-	size_t count = profile->samples.count;
+	size_t count = profile->samples.rows.count;
 
 	*summary = (struct cpu_summary){ .rows = calloc(count + 1, sizeof(*summary->rows)),
 					 .running_ns = running_ns };
 	if (!summary->rows)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++)
-		summary->rows[i] = make_row(profile, places, &profile->samples.rows[i]);
+		summary->rows[i] = make_row(profile, places, &samples_rows(&profile->samples)[i]);
 	merge_rows(summary, count);
 	qsort_r(summary->rows, summary->row_count, sizeof(*summary->rows), compare_rows, &order);
 	for (size_t i = 0; i < summary->row_count; i++)

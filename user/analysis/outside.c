@@ -53,12 +53,12 @@ int outside_make(const struct profile *profile, const struct thread_figures *liv
 	const struct samples *samples = &profile->samples;
 	struct time_figures in_calls = sum_calls(profile);
 
-	*outside = (struct outside){ .rows = calloc(samples->count + 1, sizeof(*outside->rows)),
+	*outside = (struct outside){ .rows = calloc(samples->rows.count + 1, sizeof(*outside->rows)),
 				     .whole = find_whole(lives, &in_calls) };
 	if (!outside->rows)
 		return -ENOMEM;
-	for (size_t i = 0; i < samples->count; i++) {
-		const struct sample_row *row = &samples->rows[i];
+	for (size_t i = 0; i < samples->rows.count; i++) {
+		const struct sample_row *row = &samples_rows(samples)[i];
 
 		if (row->sample.kind == SCALER_SAMPLE_IN_CALL)
 			continue;

@@ -68,8 +68,8 @@ static size_t list_sites(const struct profile *profile, struct place_site *sites
 		sites[count++].site = profile->calls[i].key.site;
 	for (size_t i = 0; i < profile->stacks.site_count; i++)
 		sites[count++].site = profile->stacks.sites[i];
-	for (size_t i = 0; i < profile->samples.count; i++)
-		count += list_sample_sites(&profile->samples.rows[i].sample, sites + count);
+	for (size_t i = 0; i < profile->samples.rows.count; i++)
+		count += list_sample_sites(&samples_rows(&profile->samples)[i].sample, sites + count);
 	for (size_t i = 0; i < profile->blocking.count; i++)
 		count += list_blocking_sites(&profile->blocking.items[i], sites + count);
 	return count;
@@ -98,7 +98,7 @@ static bool is_final(const struct place *place)
 static int collect_sites(const struct profile *profile, const struct places *places,
 			 struct place_site **result, size_t *result_count)
 {
-	size_t most = profile->call_count + profile->stacks.site_count + 2 * profile->samples.count +
+	size_t most = profile->call_count + profile->stacks.site_count + 2 * profile->samples.rows.count +
 		      BLOCKING_SITES * profile->blocking.count;
 	struct place_site *sites = calloc(most + 1, sizeof(*sites));
 	size_t count, kept = 0;

@@ -8,18 +8,22 @@
 
 #include <scaler/event.h>
 
+#include "base/distinct.h"
+
 struct sample_row {
 	struct scaler_sample sample;
 	uint64_t count;
 };
 
+/* All zero at first. */
 struct samples {
-	struct sample_row *rows; /* owned; in the order in which they came */
-	size_t count;
-	size_t capacity;
-	size_t *slots; /* owned; a row's index and 1, by its hash, open addressing; 0: free */
-	size_t size;   /* of slots; a power of two, or 0 */
+	struct distinct rows; /* in the order in which they came */
 };
+
+static inline const struct sample_row *samples_rows(const struct samples *samples)
+{
+	return samples->rows.items;
+}
 
 /* Counts a sample that so many times. Returns 0 or -ENOMEM. */
 int samples_add(struct samples *samples, const struct scaler_sample *sample, uint64_t count);

@@ -11,9 +11,12 @@
 
 const char *interrupt_softirq_name(uint32_t vector)
 {
-	/* include/linux/interrupt.h */
-	static const char *const names[] = { "HI",       "TIMER",   "NET_TX", "NET_RX",  "BLOCK",
-					     "IRQ_POLL", "TASKLET", "SCHED",  "HRTIMER", "RCU" };
+	static const char *const names[] = {
+		[SOFTIRQ_HI] = "HI",           [SOFTIRQ_TIMER] = "TIMER",     [SOFTIRQ_NET_TX] = "NET_TX",
+		[SOFTIRQ_NET_RX] = "NET_RX",   [SOFTIRQ_BLOCK] = "BLOCK",     [SOFTIRQ_IRQ_POLL] = "IRQ_POLL",
+		[SOFTIRQ_TASKLET] = "TASKLET", [SOFTIRQ_SCHED] = "SCHED",     [SOFTIRQ_HRTIMER] = "HRTIMER",
+		[SOFTIRQ_RCU] = "RCU",
+	};
 
 	return vector < ARRAY_SIZE(names) ? names[vector] : NULL;
 }

@@ -6,6 +6,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Vectors of soft interrupts: include/linux/interrupt.h. */
+enum softirq_vector {
+	SOFTIRQ_HI,
+	SOFTIRQ_TIMER,
+	SOFTIRQ_NET_TX,
+	SOFTIRQ_NET_RX,
+	SOFTIRQ_BLOCK,
+	SOFTIRQ_IRQ_POLL,
+	SOFTIRQ_TASKLET,
+	SOFTIRQ_SCHED,
+	SOFTIRQ_HRTIMER,
+	SOFTIRQ_RCU,
+};
+
 /* "NET_RX", by the vector; NULL: there is no such one. */
 const char *interrupt_softirq_name(uint32_t vector);
 

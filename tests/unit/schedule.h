@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Made-up schedules: threads that run, block, and wake each other, as a seed decides. */
+#ifndef SCALER_TESTS_SCHEDULE_H
+#define SCALER_TESTS_SCHEDULE_H
+
+#include <stdint.h>
+
+#include "analysis/wait_history.h"
+#include "model/blocking_intervals.h"
+
+#define SCHEDULE_TASKS 6 /* their serial numbers begin with 1 */
+#define SCHEDULE_END   400
+
+/* The times of the threads off their CPUs, in the order in which the kernel side tells them. The caller clears them. */
+void schedule_make(unsigned int seed, struct blocking_intervals *intervals);
+
+/* The same intervals in another order. */
+void schedule_shuffle(unsigned int seed, struct blocking_intervals *intervals);
+
+/* A history of it: of every second thread it is known since when it ran. */
+void schedule_history(const struct blocking_intervals *intervals, struct wait_history *history);
+
+/* Whose history begins when; 0: with its first interval. */
+uint64_t schedule_known_since(uint32_t task);
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Wait-for chains: each thread's time backwards, and at a wait that of the thread which ended it. */
+#include "analysis/wait_chain.h"
+
+#include "base/array.h"
+
+/* A thread whose time is followed, at a depth. */
+struct walk {
+	const struct wait_history *history;
+	const struct chain_visitor *visitor;
+	uint32_t task;
+	uint32_t depth;
+	uint64_t from_ns;
+};
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Of what lies between the times, what the walk has not passed and does not leave out; then it has passed that. */
+static int tell(const struct walk *walk, enum chain_kind kind, uint32_t shape, uint64_t from_ns, uint64_t *to_ns)
+{
+	const struct chain_segment segment = {
+		.from_ns = later(from_ns, walk->from_ns),
+		.to_ns = *to_ns,
+		.task = walk->task,
+		.shape = shape,
+		.depth = walk->depth,
+		.kind = kind,
+	};
+
+	if (segment.from_ns >= segment.to_ns)
+		return 0;
+	*to_ns = segment.from_ns;
+	return walk->visitor->visit(walk->visitor->data, &segment);
+}
+
+static enum chain_kind root_of(const struct off_cpu *wait)
+{
+	static const enum chain_kind roots[WAIT_CAUSES] = {
+		[WAIT_CAUSE_TASK] = CHAIN_TRUNCATED,     [WAIT_CAUSE_UNTRACED] = CHAIN_UNTRACED,
+		[WAIT_CAUSE_TIMER] = CHAIN_TIMER,        [WAIT_CAUSE_DEVICE] = CHAIN_DEVICE,
+		[WAIT_CAUSE_NETWORK] = CHAIN_NETWORK,    [WAIT_CAUSE_INTERRUPT] = CHAIN_INTERRUPT,
+		[WAIT_CAUSE_UNSEEN] = CHAIN_UNSEEN,      [WAIT_CAUSE_NOTHING] = CHAIN_NOTHING,
+	};
+
+	return roots[wait->cause];
+}
+
+int wait_chain_explain(const struct wait_history *history, uint32_t task, const struct off_cpu *wait,
+		       uint64_t from_ns, uint64_t to_ns, uint32_t depth, const struct chain_visitor *visitor)
+{
+	const struct walk walk = { history, visitor, task, depth, from_ns };
+	int err = 0;
+
+	if (wait->sent_ns)
+		err = tell(&walk, CHAIN_FLIGHT, wait->waker_shape, wait->sent_ns, &to_ns);
+	if (err)
+		return err;
+	if (wait->cause == WAIT_CAUSE_TASK && depth < CHAIN_DEPTH_LIMIT)
+		return wait_chain_follow(history, wait->waker, wait->waker_shape, from_ns, to_ns, depth,
+					 visitor);
+	return tell(&walk, root_of(wait), wait->waker_shape, from_ns, &to_ns);
+}
+
+/* It was blocked up to then, or to its wakeup if that came before. */
+static int follow_wait(const struct walk *walk, const struct off_cpu *wait, uint64_t *to_ns)
+{
+	uint64_t end_ns = *to_ns;
+	uint64_t from_ns = later(wait->start_ns, walk->from_ns);
+	int err = tell(walk, CHAIN_WAIT, wait->shape, wait->start_ns, to_ns);
+
+	if (err || from_ns >= end_ns)
+		return err;
+	/* A thread that wakes another is awake: clocks disagree, or a record is missing. */
+	if (end_ns < wait->woken_ns && wait->cause == WAIT_CAUSE_TASK) {
+		const struct walk below = { walk->history, walk->visitor, walk->task, walk->depth + 1,
+					    from_ns };
+
+		return tell(&below, CHAIN_TRUNCATED, wait->waker_shape, from_ns, &end_ns);
+	}
+	return wait_chain_explain(walk->history, walk->task, wait, from_ns, end_ns, walk->depth + 1,
+				  walk->visitor);
+}
+
+int wait_chain_follow(const struct wait_history *history, uint32_t task, uint32_t until_shape, uint64_t from_ns,
+		      uint64_t to_ns, uint32_t depth, const struct chain_visitor *visitor)
+{
+	const struct walk walk = { history, visitor, task, depth, from_ns };
+	const struct history_thread *thread = wait_history_find(history, task);
+	size_t at = thread ? array_count_below(thread->items, thread->count, sizeof(*thread->items), to_ns) : 0;
+	int err = 0;
+
+	while (at && to_ns > from_ns && !err) {
+		const struct off_cpu *off = &thread->items[--at];
+
+		err = tell(&walk, CHAIN_RUNNING, until_shape, off->end_ns, &to_ns);
+		err = err ?: tell(&walk, CHAIN_RUNNABLE, off->shape, off->woken_ns, &to_ns);
+		err = err ?: follow_wait(&walk, off, &to_ns);
+		until_shape = off->shape;
+		if (off->was_found)
+			return err ?: tell(&walk, CHAIN_TRUNCATED, until_shape, from_ns, &to_ns);
+	}
+	if (!err && thread && thread->known_since_ns)
+		err = tell(&walk, CHAIN_RUNNING, until_shape, thread->known_since_ns, &to_ns);
+	return err ?: tell(&walk, CHAIN_TRUNCATED, until_shape, from_ns, &to_ns);
+}

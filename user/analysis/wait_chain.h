@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Wait-for chains: what a wait, or a thread's time, was made of. From the end of a wait on, the time is followed
+ * backwards in the thread that ended it, to the wait's beginning: it ran, or was able to run, or waited itself, which
+ * is followed in the same way. The source is the critical path of "Wait Analysis of Distributed Systems Using Kernel
+ * Tracing" (Giraldeau, Dagenais, IEEE TPDS 2016), with packets in flight kept apart.
+ */
+#ifndef SCALER_ANALYSIS_WAIT_CHAIN_H
+#define SCALER_ANALYSIS_WAIT_CHAIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/wait_history.h"
+
+/* What a thread was at, or a wait's end came from. */
+enum chain_kind {
+	CHAIN_WAIT,     /* blocked: what follows at the next depth explains all of it */
+	CHAIN_RUNNING,  /* until it blocked, or woke another */
+	CHAIN_RUNNABLE, /* able to run, and waiting for a CPU */
+	/* Root causes. */
+	CHAIN_FLIGHT,    /* a packet had been sent and not arrived */
+	CHAIN_UNTRACED,  /* what a task did that is not traced */
+	CHAIN_TIMER,     /* one was to expire */
+	CHAIN_DEVICE,    /* a device was to tell by its interrupt */
+	CHAIN_NETWORK,   /* a packet was to come, nobody knows from whom */
+	CHAIN_INTERRUPT, /* one was to come */
+	CHAIN_UNSEEN,    /* what ended it was not seen */
+	CHAIN_NOTHING,   /* it has not ended */
+	CHAIN_TRUNCATED, /* what happened earlier is not known, or the chain is too deep */
+	CHAIN_KINDS,
+};
+
+/* A chain is followed no deeper. */
+#define CHAIN_DEPTH_LIMIT 64
+
+/* Never empty. */
+struct chain_segment {
+	uint64_t from_ns;
+	uint64_t to_ns;
+	/* Whose time it is: of a thread's own its serial number, of a root cause that of the thread that it kept. */
+	uint32_t task;
+	/*
+	 * Of a wait, and of a time able to run after it, the wait's; of running what the thread was at when that ended; of
+	 * a root cause what ended the wait.
+	 */
+	uint32_t shape;
+	uint32_t depth;
+	enum chain_kind kind;
+};
+
+struct chain_visitor {
+	/* Returns 0, or what ends the walk. */
+	int (*visit)(void *data, const struct chain_segment *segment);
+	void *data;
+};
+
+/*
+ * Visits what explains the wait between these times, which lie within its blocked part: latest first, each wait before
+ * what explains it, at depths from the given one on. The segments of the least depth add up to the time between, as
+ * those that follow a wait do to the wait. Returns 0 or what a visit did.
+ */
+int wait_chain_explain(const struct wait_history *history, uint32_t task, const struct off_cpu *wait,
+		       uint64_t from_ns, uint64_t to_ns, uint32_t depth, const struct chain_visitor *visitor);
+
+/*
+ * The same of a thread's own time, which begins with that until_shape stands for (WAIT_SHAPE_NONE: not known): it ran
+ * up to that.
+ */
+int wait_chain_follow(const struct wait_history *history, uint32_t task, uint32_t until_shape, uint64_t from_ns,
+		      uint64_t to_ns, uint32_t depth, const struct chain_visitor *visitor);
+
+#endif

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The wait-for graph as it is kept: for each thread the times that it was off its CPU, and what ended them. */
+#include "analysis/wait_history.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/blocking_report.h"
+#include "base/array.h"
+#include "target/interrupt_names.h"
+
+static struct history_thread *get_thread(struct wait_history *history, uint32_t task)
+{
+	size_t count = history->thread_count ?: 64;
+	struct history_thread *threads;
+
+	if (task < history->thread_count)
+		return &history->threads[task];
+	while (count <= task)
+		count *= 2;
+	threads = reallocarray(history->threads, count, sizeof(*threads));
+	if (!threads)
+		return NULL;
+	memset(&threads[history->thread_count], 0, (count - history->thread_count) * sizeof(*threads));
+	history->threads = threads;
+	history->thread_count = count;
+	return &threads[task];
+}
+
+int wait_history_add_thread(struct wait_history *history, uint32_t task, uint64_t known_since_ns)
+{
+	struct history_thread *thread = get_thread(history, task);
+
+	if (!thread)
+		return -ENOMEM;
+	thread->known_since_ns = known_since_ns;
+	return 0;
+}
+
+static enum wait_cause cause_of_softirq(const struct scaler_waker *waker)
+{
+	switch (waker->vector) {
+	case SOFTIRQ_TIMER:
+	case SOFTIRQ_HRTIMER:
+		return WAIT_CAUSE_TIMER;
+	case SOFTIRQ_NET_TX:
+	case SOFTIRQ_NET_RX:
+		return WAIT_CAUSE_NETWORK;
+	case SOFTIRQ_BLOCK:
+	case SOFTIRQ_IRQ_POLL:
+		return WAIT_CAUSE_DEVICE;
+	default:
+		return WAIT_CAUSE_INTERRUPT;
+	}
+}
+
+static enum wait_cause find_cause(const struct scaler_blocking_interval *interval)
+{
+	const struct scaler_waker *waker = &interval->waker;
+
+	if (!interval->woken_ns)
+		return interval->end_ns ? WAIT_CAUSE_UNSEEN : WAIT_CAUSE_NOTHING;
+	if (waker_is_known(waker))
+		return waker->where.task ? WAIT_CAUSE_TASK : WAIT_CAUSE_UNTRACED;
+	if (waker->is_timer)
+		return WAIT_CAUSE_TIMER;
+	switch (waker->context) {
+	case SCALER_WAKER_SOFTIRQ:
+		return cause_of_softirq(waker);
+	case SCALER_WAKER_HARDIRQ:
+		return waker->vector == SCALER_VECTOR_NONE ? WAIT_CAUSE_INTERRUPT : WAIT_CAUSE_DEVICE;
+	case SCALER_WAKER_NMI:
+		return WAIT_CAUSE_INTERRUPT;
+	default:
+		return WAIT_CAUSE_UNSEEN;
+	}
+}
+
+static int make_item(struct wait_history *history, const struct scaler_blocking_interval *interval,
+		     struct off_cpu *item)
+{
+	uint64_t end_ns = interval->end_ns ?: UINT64_MAX;
+
+	*item = (struct off_cpu){
+		.start_ns = interval->start_ns,
+		/* Without a wakeup that was seen all of it counts as blocked, as it does for the thread. */
+		.woken_ns = interval->woken_ns ?: end_ns,
+		.end_ns = end_ns,
+		.sent_ns = interval->waker.sent_ns,
+		.waker = interval->waker.where.task,
+		.shape = wait_shape_of_waiter(&history->shapes, interval),
+		.waker_shape = wait_shape_of_waker(&history->shapes, &interval->waker),
+		.cause = find_cause(interval),
+		.was_found = interval->flags & SCALER_BLOCKING_FOUND,
+	};
+	return item->shape == WAIT_SHAPE_NONE || item->waker_shape == WAIT_SHAPE_NONE ? -ENOMEM : 0;
+}
+
+int wait_history_add(struct wait_history *history, const struct scaler_blocking_interval *interval)
+{
+	struct history_thread *thread = get_thread(history, interval->where.task);
+	struct off_cpu *items, item;
+	size_t at;
+
+	if (!thread || make_item(history, interval, &item))
+		return -ENOMEM;
+	items = array_reserve(thread->items, thread->count, &thread->capacity, sizeof(*items));
+	if (!items)
+		return -ENOMEM;
+	thread->items = items;
+	/* Nearly all come in their order. */
+	at = thread->count;
+	if (at && items[at - 1].start_ns >= item.start_ns)
+		at = array_count_below(items, at, sizeof(*items), item.start_ns);
+	if (at < thread->count && items[at].start_ns == item.start_ns) {
+		if (item.end_ns != UINT64_MAX)
+			items[at] = item;
+		return 0;
+	}
+	memmove(&items[at + 1], &items[at], (thread->count - at) * sizeof(*items));
+	items[at] = item;
+	thread->count++;
+	return 0;
+}
+
+const struct history_thread *wait_history_find(const struct wait_history *history, uint32_t task)
+{
+	const struct history_thread *thread =
+		task < history->thread_count ? &history->threads[task] : NULL;
+
+	return thread && (thread->count || thread->known_since_ns) ? thread : NULL;
+}
+
+void wait_history_clear(struct wait_history *history)
+{
+	for (size_t i = 0; i < history->thread_count; i++)
+		free(history->threads[i].items);
+	free(history->threads);
+	distinct_clear(&history->shapes);
+	*history = (struct wait_history){ 0 };
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The wait-for graph as it is kept: for each thread the times that it was off its CPU, in their order, each with the
+ * thread or other cause that ended it. Between two of them the thread ran.
+ */
+#ifndef SCALER_ANALYSIS_WAIT_HISTORY_H
+#define SCALER_ANALYSIS_WAIT_HISTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/wait_shape.h"
+
+/* What ended a wait. */
+enum wait_cause {
+	WAIT_CAUSE_TASK,      /* one that is traced, be it by a packet that it had sent */
+	WAIT_CAUSE_UNTRACED,  /* a task that is not */
+	WAIT_CAUSE_TIMER,     /* one that had expired */
+	WAIT_CAUSE_DEVICE,    /* its interrupt */
+	WAIT_CAUSE_NETWORK,   /* a packet, of which the sender is not known: a remote host, mostly */
+	WAIT_CAUSE_INTERRUPT, /* any other */
+	WAIT_CAUSE_UNSEEN,    /* that was not seen */
+	WAIT_CAUSE_NOTHING,   /* it has not ended */
+	WAIT_CAUSES,
+};
+
+/* Of a thread. Times are CLOCK_MONOTONIC. */
+struct off_cpu {
+	uint64_t start_ns; /* blocked from here on */
+	uint64_t woken_ns; /* and from here on able to run; it never was blocked if this is start_ns */
+	uint64_t end_ns;   /* UINT64_MAX, as is woken_ns: it has not come yet */
+	uint64_t sent_ns;  /* when the packet was by which it was woken; 0: by none */
+	uint32_t waker;    /* its serial number, of WAIT_CAUSE_TASK */
+	uint32_t shape;    /* of the wait, a number among the shapes */
+	uint32_t waker_shape;
+	uint8_t cause;  /* enum wait_cause */
+	bool was_found; /* it had begun before start_ns */
+};
+
+struct history_thread {
+	struct off_cpu *items; /* owned; in the order of start_ns, no two with the same */
+	size_t count;
+	size_t capacity;
+	uint64_t known_since_ns; /* 0: nothing is known of it before the first of the items */
+};
+
+/* All zero at first. */
+struct wait_history {
+	struct distinct shapes;         /* wait_shape.h */
+	struct history_thread *threads; /* owned; by serial number */
+	size_t thread_count;
+};
+
+/* From then on all the times that the thread is off its CPU are added. Returns 0 or -ENOMEM. */
+int wait_history_add_thread(struct wait_history *history, uint32_t task, uint64_t known_since_ns);
+
+/*
+ * Takes what it says, in any order. Of two with the same beginning one that has ended replaces one that has not.
+ * Returns 0 or -ENOMEM.
+ */
+int wait_history_add(struct wait_history *history, const struct scaler_blocking_interval *interval);
+
+/* NULL: nothing is known of it. */
+const struct history_thread *wait_history_find(const struct wait_history *history, uint32_t task);
+
+void wait_history_clear(struct wait_history *history);
+
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Who waits in what on what, and who or what ends waits: what is alike in these has one shape, however often. */
+#include "analysis/wait_shape.h"
+
+#include <string.h>
+
+static void set_place(struct wait_shape_key *key, const struct scaler_sample *where,
+		      const struct scaler_task_names *names)
+{
+	key->site = where->site;
+	key->kernel = where->kernel;
+	key->stack = where->stack;
+	key->sample_kind = where->kind;
+	memcpy(key->comm, names->comm, strnlen(names->comm, sizeof(key->comm)));
+}
+
+static void set_call(struct wait_shape_key *key, struct scaler_call_id call, bool is_in_call)
+{
+	key->is_in_call = is_in_call;
+	if (is_in_call)
+		key->call = call;
+}
+
+static uint32_t add(struct distinct *shapes, const struct wait_shape_key *key)
+{
+	return (uint32_t)distinct_add(shapes, key, sizeof(*key), sizeof(struct wait_shape));
+}
+
+static bool is_same_thing(const struct scaler_resource *a, const struct scaler_resource *b)
+{
+	return a->id == b->id && a->device == b->device && (a->id || a->number == b->number);
+}
+
+uint32_t wait_shape_of_waiter(struct distinct *shapes, const struct scaler_blocking_interval *interval)
+{
+	const struct scaler_resource *resource = &interval->resource;
+	struct wait_shape_key key = {
+		.resource = resource->kind,
+		.descriptor = resource->descriptor,
+		.resource_flags = resource->flags,
+		.variable = resource->site,
+	};
+	struct wait_shape *shape;
+	uint32_t number;
+
+	set_place(&key, &interval->where, &interval->names);
+	set_call(&key, interval->call, interval->flags & SCALER_BLOCKING_IN_CALL);
+	number = add(shapes, &key);
+	if (number == WAIT_SHAPE_NONE)
+		return number;
+	shape = &((struct wait_shape *)shapes->items)[number];
+	if (shape->is_known)
+		shape->has_several |= !is_same_thing(&shape->resource, resource);
+	else
+		shape->resource = *resource;
+	shape->is_known = true;
+	return number;
+}
+
+uint32_t wait_shape_of_waker(struct distinct *shapes, const struct scaler_waker *waker)
+{
+	struct wait_shape_key key = {
+		.vector = waker->vector,
+		.context = waker->context,
+		.is_timer = waker->is_timer != 0,
+		.signal = waker->signal,
+	};
+
+	set_place(&key, &waker->where, &waker->names);
+	set_call(&key, waker->call, waker->is_in_call);
+	return add(shapes, &key);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Who waits in what on what, and who or what ends waits: what is alike in these has one shape, however often. */
+#ifndef SCALER_ANALYSIS_WAIT_SHAPE_H
+#define SCALER_ANALYSIS_WAIT_SHAPE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <scaler/blocking.h>
+
+#include "base/distinct.h"
+
+/* All that tells shapes apart; what is not said is 0. Names are those of threads, whatever process they are of. */
+struct wait_shape_key {
+	uint64_t site; /* as in struct scaler_sample, as are the next three */
+	uint64_t kernel;
+	uint32_t stack;
+	uint32_t sample_kind;
+	char comm[16]; /* not trusted, zeros behind its end */
+	struct scaler_call_id call;
+	uint8_t is_in_call;
+	/* Of what is waited on, and of a variable its site. */
+	uint8_t resource;
+	uint8_t descriptor;
+	uint8_t resource_flags;
+	uint64_t variable;
+	/* Of what has ended a wait, as in struct scaler_waker; of a wait 0. */
+	uint16_t vector;
+	uint8_t context;
+	uint8_t is_timer;
+	uint8_t signal;
+	uint8_t zero[3];
+};
+
+struct wait_shape {
+	struct wait_shape_key key;
+	/* What the first one of the shape waited on. */
+	struct scaler_resource resource;
+	bool has_several; /* some have waited on another thing of that kind */
+	bool is_known;    /* resource is set */
+};
+
+#define WAIT_SHAPE_NONE UINT32_MAX
+
+/*
+ * The number of the shape of the waiter, or of the waker, among the shapes, which are all zero at first.
+ * WAIT_SHAPE_NONE: there is no memory.
+ */
+uint32_t wait_shape_of_waiter(struct distinct *shapes, const struct scaler_blocking_interval *interval);
+uint32_t wait_shape_of_waker(struct distinct *shapes, const struct scaler_waker *waker);
+
+static inline const struct wait_shape *wait_shape_get(const struct distinct *shapes, uint32_t number)
+{
+	return &((const struct wait_shape *)shapes->items)[number];
+}
+
+#endif
