@@ -16,30 +16,6 @@ static uint64_t overlap_ns(const struct scaler_window *window, uint64_t from_ns,
 	return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
-static const char *find_interrupt(struct interrupt_names *names, const struct scaler_waker *waker)
-{
-	if (waker->vector == SCALER_VECTOR_NONE)
-		return NULL;
-	if (waker->context == SCALER_WAKER_SOFTIRQ)
-		return interrupt_softirq_name(waker->vector);
-	return waker->context == SCALER_WAKER_HARDIRQ ? interrupt_names_find(names, waker->vector) : NULL;
-}
-
-static struct wait_place find_place(const struct resource_finder *finder, const struct scaler_sample *where)
-{
-	struct wait_place place = {
-		.frames = frames_of_sample(finder->profile, finder->places, where),
-		.path = { PLACE_NONE, PLACE_NONE, PLACE_NONE, 0 },
-	};
-
-	if (place.frames.count)
-		place.path = attribution_path(&place.frames);
-	/* Without stacks there still is where the call was issued. */
-	if (place.frames.count && place.path.innermost == PLACE_NONE && !where->stack)
-		place.path.innermost = frames_place(&place.frames, 0);
-	return place;
-}
-
 static struct blocking_row make_row(const struct resource_finder *finder, struct interrupt_names *interrupts,
 				    const struct scaler_blocking_interval *interval)
 {
@@ -57,9 +33,9 @@ static struct blocking_row make_row(const struct resource_finder *finder, struct
 				  (!interval->woken_ns && !interval->end_ns),
 		.is_all_the_time =
 			interval->flags & SCALER_BLOCKING_FOUND && !interval->woken_ns && !interval->end_ns,
-		.interrupt = find_interrupt(interrupts, &interval->waker),
-		.place = find_place(finder, &interval->where),
-		.waker = find_place(finder, &interval->waker.where),
+		.interrupt = waker_interrupt_name(interrupts, interval->waker.context, interval->waker.vector),
+		.place = wait_place_find(finder->profile, finder->places, &interval->where),
+		.waker = wait_place_find(finder->profile, finder->places, &interval->waker.where),
 		.resource = resource_find(finder, interval),
 		.kernel = interval->where.kernel ? places_find(finder->places, interval->where.kernel) :
 						   PLACE_NONE,
@@ -234,6 +210,16 @@ void blocking_report_clear(struct blocking_report *report)
 int blocking_compare_names(const struct scaler_task_names *left, const struct scaler_task_names *right)
 {
 	return array_order(left->tgid, right->tgid) ?: strncmp(left->comm, right->comm, sizeof(left->comm));
+}
+
+const char *waker_interrupt_name(struct interrupt_names *names, enum scaler_waker_context context,
+				 uint32_t vector)
+{
+	if (vector == SCALER_VECTOR_NONE)
+		return NULL;
+	if (context == SCALER_WAKER_SOFTIRQ)
+		return interrupt_softirq_name(vector);
+	return context == SCALER_WAKER_HARDIRQ ? interrupt_names_find(names, vector) : NULL;
 }
 
 bool waker_is_known(const struct scaler_waker *waker)

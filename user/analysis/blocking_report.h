@@ -7,18 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/attribution.h"
-#include "analysis/frames.h"
 #include "analysis/report_options.h"
 #include "analysis/resources.h"
+#include "analysis/wait_place.h"
 #include "model/profile.h"
 #include "target/interrupt_names.h"
-
-/* Where a thread that waited, or woke it, was in user space. */
-struct wait_place {
-	struct frames frames;  /* with the stack; none are known if their count is 0 */
-	struct call_path path; /* who called for it; without frames nothing is there */
-};
 
 struct blocking_row {
 	const struct scaler_blocking_interval *interval; /* the profile's */
@@ -70,6 +63,10 @@ int blocking_compare_names(const struct scaler_task_names *left, const struct sc
 
 /* Whether it is known which task it was that woke, be it by a packet that it had sent. */
 bool waker_is_known(const struct scaler_waker *waker);
+
+/* The name of the interrupt that a wakeup came from; NULL: from none, or not known. Valid as long as the names. */
+const char *waker_interrupt_name(struct interrupt_names *names, enum scaler_waker_context context,
+				 uint32_t vector);
 
 /* "task", "softirq", "hardirq", "nmi", "unknown", or NULL: the wakeup was not seen. */
 const char *waker_context_name(enum scaler_waker_context context);

@@ -72,7 +72,7 @@ static const struct scaler_thread *find_owner(const struct resource_finder *find
 	return NULL;
 }
 
-static uint64_t timeout_ns(const struct profile *profile, const struct scaler_blocking_interval *interval)
+uint64_t resource_timeout_ns(const struct scaler_blocking_interval *interval, int64_t wall_clock_ns)
 {
 	const struct scaler_resource *resource = &interval->resource;
 	uint64_t start_ns = interval->start_ns, end_ns = resource->timeout_ns;
@@ -81,7 +81,7 @@ static uint64_t timeout_ns(const struct profile *profile, const struct scaler_bl
 	case SCALER_TIMEOUT_RELATIVE:
 		return resource->timeout_ns;
 	case SCALER_TIMEOUT_REALTIME:
-		start_ns += (uint64_t)profile->wall_clock_ns;
+		start_ns += (uint64_t)wall_clock_ns;
 		break;
 	case SCALER_TIMEOUT_MONOTONIC:
 		break;
@@ -98,7 +98,7 @@ struct resource resource_find(const struct resource_finder *finder,
 	struct resource resource = {
 		.recorded = recorded,
 		.variable = recorded->site ? places_find(finder->places, recorded->site) : PLACE_NONE,
-		.timeout_ns = timeout_ns(finder->profile, interval),
+		.timeout_ns = resource_timeout_ns(interval, finder->profile->wall_clock_ns),
 	};
 
 	if (recorded->kind == SCALER_RESOURCE_FUTEX)

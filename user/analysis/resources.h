@@ -20,6 +20,9 @@ struct resource {
 		timeout_ns; /* from the interval's beginning on, as was asked for; 0: none was, or not known */
 };
 
+/* As struct resource has it; the other is that of CLOCK_REALTIME less CLOCK_MONOTONIC. */
+uint64_t resource_timeout_ns(const struct scaler_blocking_interval *interval, int64_t wall_clock_ns);
+
 struct numbered_thread {
 	uint64_t number; /* its process's, and in the lower half that by which it knows itself */
 	const struct scaler_thread *thread;

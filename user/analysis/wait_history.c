@@ -89,7 +89,7 @@ static int make_item(struct wait_history *history, const struct scaler_blocking_
 		.end_ns = end_ns,
 		.sent_ns = interval->waker.sent_ns,
 		.waker = interval->waker.where.task,
-		.shape = wait_shape_of_waiter(&history->shapes, interval),
+		.shape = wait_shape_of_waiter(&history->shapes, interval, history->wall_clock_ns),
 		.waker_shape = wait_shape_of_waker(&history->shapes, &interval->waker),
 		.cause = find_cause(interval),
 		.was_found = interval->flags & SCALER_BLOCKING_FOUND,

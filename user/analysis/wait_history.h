@@ -45,8 +45,9 @@ struct history_thread {
 	uint64_t known_since_ns; /* 0: nothing is known of it before the first of the items */
 };
 
-/* All zero at first. */
+/* All zero at first, but for the clock. */
 struct wait_history {
+	int64_t wall_clock_ns;          /* CLOCK_REALTIME less CLOCK_MONOTONIC */
 	struct distinct shapes;         /* wait_shape.h */
 	struct history_thread *threads; /* owned; by serial number */
 	size_t thread_count;

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "analysis/resources.h"
+
 static void set_place(struct wait_shape_key *key, const struct scaler_sample *where,
 		      const struct scaler_task_names *names)
 {
@@ -31,7 +33,30 @@ static bool is_same_thing(const struct scaler_resource *a, const struct scaler_r
 	return a->id == b->id && a->device == b->device && (a->id || a->number == b->number);
 }
 
-uint32_t wait_shape_of_waiter(struct distinct *shapes, const struct scaler_blocking_interval *interval)
+bool wait_shape_is_same_thing(const struct wait_shape *left, const struct wait_shape *right)
+{
+	return !left->has_several && !right->has_several && is_same_thing(&left->resource, &right->resource);
+}
+
+static void add_wait(struct wait_shape *shape, const struct scaler_blocking_interval *interval,
+		     uint64_t timeout_ns)
+{
+	if (!shape->is_wait) {
+		shape->is_wait = true;
+		shape->resource = interval->resource;
+		shape->least_timeout_ns = timeout_ns;
+		shape->most_timeout_ns = timeout_ns;
+		return;
+	}
+	shape->has_several |= !is_same_thing(&shape->resource, &interval->resource);
+	if (timeout_ns < shape->least_timeout_ns)
+		shape->least_timeout_ns = timeout_ns;
+	if (timeout_ns > shape->most_timeout_ns)
+		shape->most_timeout_ns = timeout_ns;
+}
+
+uint32_t wait_shape_of_waiter(struct distinct *shapes, const struct scaler_blocking_interval *interval,
+			      int64_t wall_clock_ns)
 {
 	const struct scaler_resource *resource = &interval->resource;
 	struct wait_shape_key key = {
@@ -40,20 +65,14 @@ uint32_t wait_shape_of_waiter(struct distinct *shapes, const struct scaler_block
 		.resource_flags = resource->flags,
 		.variable = resource->site,
 	};
-	struct wait_shape *shape;
 	uint32_t number;
 
 	set_place(&key, &interval->where, &interval->names);
 	set_call(&key, interval->call, interval->flags & SCALER_BLOCKING_IN_CALL);
 	number = add(shapes, &key);
-	if (number == WAIT_SHAPE_NONE)
-		return number;
-	shape = &((struct wait_shape *)shapes->items)[number];
-	if (shape->is_known)
-		shape->has_several |= !is_same_thing(&shape->resource, resource);
-	else
-		shape->resource = *resource;
-	shape->is_known = true;
+	if (number != WAIT_SHAPE_NONE)
+		add_wait(&((struct wait_shape *)shapes->items)[number], interval,
+			 resource_timeout_ns(interval, wall_clock_ns));
 	return number;
 }
 

@@ -37,17 +37,24 @@ struct wait_shape {
 	/* What the first one of the shape waited on. */
 	struct scaler_resource resource;
 	bool has_several; /* some have waited on another thing of that kind */
-	bool is_known;    /* resource is set */
+	bool is_wait;     /* resource is set */
+	/* Of all of the shape, for how long they had asked to wait; 0: some had not. */
+	uint64_t least_timeout_ns;
+	uint64_t most_timeout_ns;
 };
 
 #define WAIT_SHAPE_NONE UINT32_MAX
 
 /*
- * The number of the shape of the waiter, or of the waker, among the shapes, which are all zero at first.
- * WAIT_SHAPE_NONE: there is no memory.
+ * The number of the shape of the waiter, or of the waker, among the shapes, which are all zero at first. The wall clock
+ * is CLOCK_REALTIME less CLOCK_MONOTONIC. WAIT_SHAPE_NONE: there is no memory.
  */
-uint32_t wait_shape_of_waiter(struct distinct *shapes, const struct scaler_blocking_interval *interval);
+uint32_t wait_shape_of_waiter(struct distinct *shapes, const struct scaler_blocking_interval *interval,
+			      int64_t wall_clock_ns);
 uint32_t wait_shape_of_waker(struct distinct *shapes, const struct scaler_waker *waker);
+
+/* Whether what they waited on is one thing. */
+bool wait_shape_is_same_thing(const struct wait_shape *left, const struct wait_shape *right);
 
 static inline const struct wait_shape *wait_shape_get(const struct distinct *shapes, uint32_t number)
 {

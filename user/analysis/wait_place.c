@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Where in user space a thread waited, or woke another. */
+#include "analysis/wait_place.h"
+
+struct wait_place wait_place_find(struct profile *profile, const struct places *places,
+				  const struct scaler_sample *where)
+{
+	struct wait_place place = {
+		.frames = frames_of_sample(profile, places, where),
+		.path = { PLACE_NONE, PLACE_NONE, PLACE_NONE, 0 },
+	};
+
+	if (place.frames.count)
+		place.path = attribution_path(&place.frames);
+	/* Without stacks there still is where the call was issued. */
+	if (place.frames.count && place.path.innermost == PLACE_NONE && !where->stack)
+		place.path.innermost = frames_place(&place.frames, 0);
+	return place;
+}

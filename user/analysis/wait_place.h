@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Where in user space a thread waited, or woke another. */
+#ifndef SCALER_ANALYSIS_WAIT_PLACE_H
+#define SCALER_ANALYSIS_WAIT_PLACE_H
+
+#include "analysis/attribution.h"
+#include "analysis/frames.h"
+
+struct wait_place {
+	struct frames frames;  /* with the stack; none are known if their count is 0 */
+	struct call_path path; /* who called for it; without frames nothing is there */
+};
+
+struct wait_place wait_place_find(struct profile *profile, const struct places *places,
+				  const struct scaler_sample *where);
+
+#endif
