@@ -318,7 +318,7 @@ static uint64_t digest(const struct wait_history *history, const struct chain_tr
 	for (size_t i = 0; i < tree->example_count; i++) {
 		const struct chain_example *example = &tree->examples[i];
 
-		sum += (example->start_ns * 1000 + example->end_ns * 10 + example->task) * example->count;
+		sum += (example->whole.from_ns * 1000 + example->whole.to_ns * 10 + example->whole.task) * example->count;
 	}
 	return sum;
 }
@@ -375,8 +375,8 @@ Test(chains, merging)
 	cr_expect_eq(nodes[3].total_ns, 40000 * MS);
 	/* The first of those that took the longest. */
 	cr_assert_eq(tree.example_count, 1);
-	cr_expect_eq(tree.examples[0].start_ns, 920 * MS);
-	cr_expect_eq(tree.examples[0].end_ns, 979 * MS);
+	cr_expect_eq(tree.examples[0].whole.from_ns, 920 * MS);
+	cr_expect_eq(tree.examples[0].whole.to_ns, 979 * MS);
 	cr_expect_eq(tree.examples[0].count, 3);
 	chain_tree_clear(&tree);
 	wait_history_clear(&history);

@@ -119,14 +119,14 @@ Test(options, blocking_report)
 	struct options options;
 
 	cr_assert_eq(PARSE("--blocking-report", "-p", "1"), 0);
-	cr_assert_eq(options.report.parts, REPORT_INTERVALS | REPORT_SCHEDULING);
+	cr_assert_eq(options.report.parts, REPORT_BLOCKING_DEFAULT | REPORT_SCHEDULING);
 	cr_assert(options.records_blocking && options.no_syscalls);
 	cr_assert(options.depth.frames && options.depth.to_application);
 	cr_assert_eq(options.frequency, 0);
 	options_clear(&options);
 	/* Of what is asked for beside it as much is recorded as that takes. */
 	cr_assert_eq(PARSE("--blocking-report", "--report", "cpu", "--depth", "0"), 0);
-	cr_assert_eq(options.report.parts, REPORT_INTERVALS | REPORT_CPU);
+	cr_assert_eq(options.report.parts, REPORT_BLOCKING_DEFAULT | REPORT_CPU);
 	cr_assert(options.no_syscalls && options.frequency && !options.depth.frames);
 	cr_assert_eq(PARSE("--report", "blocking,syscalls", "--syscalls", "read"), 0);
 	cr_assert(options.records_blocking && !options.no_syscalls);

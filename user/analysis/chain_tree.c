@@ -69,13 +69,20 @@ static int add_example(struct chain_tree *tree, uint32_t node)
 static bool is_longer(const struct chain_segment *whole, const struct chain_example *example)
 {
 	uint64_t time_ns = whole->to_ns - whole->from_ns;
-	uint64_t example_ns = example->end_ns - example->start_ns;
+	uint64_t example_ns = example->whole.to_ns - example->whole.from_ns;
 
 	if (time_ns != example_ns)
 		return time_ns > example_ns;
-	if (whole->from_ns != example->start_ns)
-		return whole->from_ns < example->start_ns;
-	return whole->task < example->task;
+	if (whole->from_ns != example->whole.from_ns)
+		return whole->from_ns < example->whole.from_ns;
+	return whole->task < example->whole.task;
+}
+
+static int compare_segments(const void *left, const void *right)
+{
+	const struct chain_segment *a = left, *b = right;
+
+	return array_order(a->from_ns, b->from_ns) ?: array_order(a->depth, b->depth);
 }
 
 /* What has been walked last. */
@@ -89,11 +96,10 @@ static int take_example(struct chain_tree *tree, struct chain_example *example,
 	if (!segments)
 		return -ENOMEM;
 	memcpy(segments, tree->walked, count * sizeof(*segments));
+	qsort(segments, count, sizeof(*segments), compare_segments);
 	free(example->segments);
 	*example = (struct chain_example){
-		.task = whole->task,
-		.start_ns = whole->from_ns,
-		.end_ns = whole->to_ns,
+		.whole = *whole,
 		.segments = segments,
 		.count = count,
 		.left_out = tree->walked_count - count,

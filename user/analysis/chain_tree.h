@@ -25,14 +25,12 @@ struct chain_node {
 	uint64_t longest_ns;
 };
 
-/* The longest wait of a node: what explains it, latest first, each wait before what explains it. */
+/* The longest wait of a node: what explains it, in the order of time, each wait before what explains it. */
 struct chain_example {
-	uint32_t task;
-	uint64_t start_ns;
-	uint64_t end_ns;
-	struct chain_segment *segments; /* owned; the first so many of them */
+	struct chain_segment whole;
+	struct chain_segment *segments; /* owned; the last so many of them */
 	size_t count;
-	size_t left_out; /* so many more */
+	size_t left_out; /* so many before */
 };
 
 #define CHAIN_EXAMPLE_SEGMENTS 1000 /* at most */

@@ -63,6 +63,8 @@ int report_make(struct profile *profile, const struct places *places, const stru
 	if (!err)
 		err = lock_summary_make(&report->blocking, &profile->window,
 					sort_key_for(options, REPORT_LOCKS), &report->locks);
+	if (!err && options->parts & REPORT_CHAINS)
+		err = chain_report_make(profile, places, &report->blocking, &report->chains);
 	if (!err && options->parts & REPORT_TREE)
 		err = call_tree_make(profile, places, &report->outside, sort_key_for(options, REPORT_TREE),
 				     &report->tree);
@@ -72,6 +74,7 @@ int report_make(struct profile *profile, const struct places *places, const stru
 void report_clear(struct report *report)
 {
 	call_tree_clear(&report->tree);
+	chain_report_clear(&report->chains);
 	lock_summary_clear(&report->locks);
 	wait_summary_clear(&report->waits);
 	blocking_report_clear(&report->blocking);

@@ -6,6 +6,7 @@
 #include "analysis/blocking_report.h"
 #include "analysis/call_summary.h"
 #include "analysis/call_tree.h"
+#include "analysis/chain_report.h"
 #include "analysis/component_summary.h"
 #include "analysis/cpu_summary.h"
 #include "analysis/cross_flow.h"
@@ -39,6 +40,7 @@ struct report {
 	struct blocking_report blocking;
 	struct wait_summary waits;
 	struct lock_summary locks;
+	struct chain_report chains; /* empty if they are not asked for */
 	struct call_tree tree; /* empty if it is not asked for */
 	uint64_t losses[SCALER_LOSS_COUNT];
 	struct tracer_cost cost;

@@ -22,7 +22,10 @@ enum report_part {
 	REPORT_WAITS = 1 << 9,
 	REPORT_LOCKS = 1 << 10,
 	REPORT_LATENCY = 1 << 11,
-	REPORT_INTERVALS = REPORT_BLOCKING | REPORT_WAITS | REPORT_LOCKS,
+	REPORT_CHAINS = 1 << 12,
+	REPORT_INTERVALS = REPORT_BLOCKING | REPORT_WAITS | REPORT_LOCKS | REPORT_CHAINS,
+	/* If nothing is asked for but that blocking intervals be recorded. */
+	REPORT_BLOCKING_DEFAULT = REPORT_BLOCKING | REPORT_WAITS | REPORT_LOCKS,
 	/* Of the threads alone. */
 	REPORT_SCHEDULING = REPORT_THREADS | REPORT_LATENCY,
 	/* If nothing is asked for. */
@@ -90,7 +93,7 @@ enum sort_key sort_key_for(const struct report_options *options, enum report_par
 
 /* All names, for messages. */
 #define REPORT_PART_NAMES                                                                                    \
-	"blocking, components, flow, functions, cpu, latency, library, locks, syscalls, threads, tree, "     \
+	"blocking, chains, components, flow, functions, cpu, latency, library, locks, syscalls, threads, tree, "     \
 	"waits"
 #define SORT_KEY_NAMES "total, running, runnable, blocked, calls, errors, p50, p99, max, switches, name"
 

@@ -91,6 +91,16 @@ uint64_t resource_timeout_ns(const struct scaler_blocking_interval *interval, in
 	return end_ns > start_ns ? end_ns - start_ns : 0;
 }
 
+const struct scaler_socket *resource_find_socket(struct sockets *sockets,
+						 const struct scaler_resource *recorded)
+{
+	bool is_socket = recorded->kind == SCALER_RESOURCE_FILE &&
+			 (recorded->descriptor == SCALER_DESCRIPTOR_SOCKET ||
+			  recorded->descriptor == SCALER_DESCRIPTOR_UNIX);
+
+	return is_socket ? sockets_find(sockets, recorded->id) : NULL;
+}
+
 struct resource resource_find(const struct resource_finder *finder,
 			      const struct scaler_blocking_interval *interval)
 {
@@ -103,10 +113,7 @@ struct resource resource_find(const struct resource_finder *finder,
 
 	if (recorded->kind == SCALER_RESOURCE_FUTEX)
 		resource.owner = find_owner(finder, interval);
-	else if (recorded->kind == SCALER_RESOURCE_FILE &&
-		 (recorded->descriptor == SCALER_DESCRIPTOR_SOCKET ||
-		  recorded->descriptor == SCALER_DESCRIPTOR_UNIX))
-		resource.socket = sockets_find(&finder->profile->sockets, recorded->id);
+	resource.socket = resource_find_socket(&finder->profile->sockets, recorded);
 	return resource;
 }
 

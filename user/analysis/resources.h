@@ -20,6 +20,10 @@ struct resource {
 		timeout_ns; /* from the interval's beginning on, as was asked for; 0: none was, or not known */
 };
 
+/* The socket that it is, if it is one and known; NULL: it is not. */
+const struct scaler_socket *resource_find_socket(struct sockets *sockets,
+						 const struct scaler_resource *recorded);
+
 /* As struct resource has it; the other is that of CLOCK_REALTIME less CLOCK_MONOTONIC. */
 uint64_t resource_timeout_ns(const struct scaler_blocking_interval *interval, int64_t wall_clock_ns);
 

@@ -36,6 +36,25 @@ static int tell(const struct walk *walk, enum chain_kind kind, uint32_t shape, u
 	return walk->visitor->visit(walk->visitor->data, &segment);
 }
 
+const char *chain_kind_name(enum chain_kind kind)
+{
+	static const char *const names[CHAIN_KINDS] = {
+		[CHAIN_WAIT] = "wait",           [CHAIN_RUNNING] = "running",
+		[CHAIN_RUNNABLE] = "runnable",   [CHAIN_FLIGHT] = "in flight",
+		[CHAIN_UNTRACED] = "not traced", [CHAIN_TIMER] = "timer",
+		[CHAIN_DEVICE] = "device",       [CHAIN_NETWORK] = "network",
+		[CHAIN_INTERRUPT] = "interrupt", [CHAIN_UNSEEN] = "not seen",
+		[CHAIN_NOTHING] = "not over",    [CHAIN_TRUNCATED] = "truncated",
+	};
+
+	return names[kind];
+}
+
+bool chain_kind_has_task(enum chain_kind kind)
+{
+	return kind <= CHAIN_UNTRACED;
+}
+
 static enum chain_kind root_of(const struct off_cpu *wait)
 {
 	static const enum chain_kind roots[WAIT_CAUSES] = {

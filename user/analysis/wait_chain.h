@@ -31,6 +31,12 @@ enum chain_kind {
 	CHAIN_KINDS,
 };
 
+/* "wait", "running", "timer". */
+const char *chain_kind_name(enum chain_kind kind);
+
+/* Whether what it says is about a thread that has a name. */
+bool chain_kind_has_task(enum chain_kind kind);
+
 /* A chain is followed no deeper. */
 #define CHAIN_DEPTH_LIMIT 64
 

@@ -132,6 +132,13 @@ const struct history_thread *wait_history_find(const struct wait_history *histor
 	return thread && (thread->count || thread->known_since_ns) ? thread : NULL;
 }
 
+const struct off_cpu *wait_history_get(const struct wait_history *history, uint32_t task, uint64_t start_ns)
+{
+	const struct history_thread *thread = &history->threads[task];
+
+	return &thread->items[array_count_below(thread->items, thread->count, sizeof(*thread->items), start_ns)];
+}
+
 void wait_history_clear(struct wait_history *history)
 {
 	for (size_t i = 0; i < history->thread_count; i++)

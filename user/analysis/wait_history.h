@@ -65,6 +65,9 @@ int wait_history_add(struct wait_history *history, const struct scaler_blocking_
 /* NULL: nothing is known of it. */
 const struct history_thread *wait_history_find(const struct wait_history *history, uint32_t task);
 
+/* Its time off its CPU that begins then, which has been added. */
+const struct off_cpu *wait_history_get(const struct wait_history *history, uint32_t task, uint64_t start_ns);
+
 void wait_history_clear(struct wait_history *history);
 
 #endif

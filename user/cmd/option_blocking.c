@@ -18,6 +18,14 @@ int option_apply_blocking_report(struct options *options, const char *value, cha
 	return 0;
 }
 
+int option_apply_wait_chains(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
+{
+	(void)value;
+	(void)error;
+	options->asks_chains = true;
+	return 0;
+}
+
 int option_apply_live(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
 {
 	(void)value;
@@ -83,7 +91,7 @@ static int check_filter(const struct options *options, char *error)
 	if (!options->records_blocking && (!blocking_filter_is_empty(filter) || options->report.wall_clock))
 		return options_refuse(error,
 				      "--min-duration, --since, --until, --state, --task and --wall-clock "
-				      "are about blocking intervals: give --blocking-report too");
+				      "are about blocking intervals: give --blocking-report or --wait-chains too");
 	if (filter->until_ns && filter->since_ns >= filter->until_ns)
 		return options_refuse(error, "--until must be later than --since");
 	return 0;
@@ -94,7 +102,8 @@ static int choose_live(struct options *options, char *error)
 {
 	const struct report_options *report = &options->report;
 
-	if (report->parts & ~(unsigned int)REPORT_BLOCKING || options->chooses_functions)
+	if (report->parts & ~(unsigned int)REPORT_BLOCKING || options->chooses_functions ||
+	    options->asks_chains)
 		return options_refuse(error, "--live prints blocking intervals and no other report");
 	if (options->interval_ns)
 		return options_refuse(error, "--live and --interval exclude each other");
@@ -106,23 +115,37 @@ static int choose_live(struct options *options, char *error)
 	return 0;
 }
 
-int options_choose_blocking(struct options *options, char error[OPTIONS_ERROR_SIZE])
+/* What there is to print if nothing is asked for but that blocking intervals be recorded. */
+static void choose_parts(struct options *options)
 {
 	unsigned int *parts = &options->report.parts;
 
-	options->records_blocking |= (*parts & REPORT_INTERVALS) != 0;
+	if (options->asks_chains && !*parts && !options->records_blocking)
+		*parts = REPORT_CHAINS;
+	options->records_blocking |= options->asks_chains || *parts & REPORT_INTERVALS;
+	if (!options->records_blocking)
+		return;
+	if (!*parts)
+		*parts = REPORT_SCHEDULING;
+	if (!(*parts & REPORT_INTERVALS))
+		*parts |= REPORT_BLOCKING_DEFAULT;
+	if (options->asks_chains)
+		*parts |= REPORT_CHAINS;
+}
+
+int options_choose_blocking(struct options *options, char error[OPTIONS_ERROR_SIZE])
+{
+	const unsigned int *parts = &options->report.parts;
+
+	if (options->report.stream && choose_live(options, error))
+		return -EINVAL;
+	choose_parts(options);
 	if (check_filter(options, error))
 		return -EINVAL;
 	if (!options->records_blocking)
 		return 0;
 	if (options->format == &renderer_folded)
 		return options_refuse(error, "--folded shows no blocking intervals; use --format json");
-	if (options->report.stream && choose_live(options, error))
-		return -EINVAL;
-	if (!*parts)
-		*parts = REPORT_SCHEDULING;
-	if (!(*parts & REPORT_INTERVALS))
-		*parts |= REPORT_INTERVALS;
 	if (*parts & ~(REPORT_INTERVALS | WITHOUT_CALLS))
 		return 0;
 	if (options->filter)

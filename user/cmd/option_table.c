@@ -366,6 +366,8 @@ const struct option_row option_rows[] = {
 	  false },
 	{ "blocking-report", 0, NULL, "record each blocking interval: who, when, in what, woken by whom",
 	  option_apply_blocking_report, false },
+	{ "wait-chains", 0, NULL, "say what each wait was made of: who woke it, and what that had been doing",
+	  option_apply_wait_chains, false },
 	{ "live", 0, NULL, "print each blocking interval as it ends", option_apply_live, false },
 	{ "min-duration", 0, "S", "of blocking intervals, those that are as long: 0.005 or 5ms",
 	  option_apply_min_duration, false },

@@ -42,6 +42,7 @@ struct options {
 	enum subcommand subcommand;
 	struct target_options target;
 	bool no_syscalls;
+	bool asks_chains;                      /* --wait-chains */
 	bool records_blocking;                 /* each blocking interval */
 	struct syscall_filter *filter;         /* owned; NULL: all system calls */
 	char *symbols;                         /* owned; report.symbols */

@@ -10,6 +10,7 @@
 
 #include "model/syscalls.h"
 #include "render/json_blocking.h"
+#include "render/json_chains.h"
 #include "render/json_library.h"
 #include "render/json_place.h"
 #include "render/json_values.h"
@@ -404,6 +405,11 @@ static int json_locks(struct renderer *renderer, const struct report *report)
 	return add_part(renderer, "locks", json_lock_array(report));
 }
 
+static int json_chains(struct renderer *renderer, const struct report *report)
+{
+	return add_part(renderer, "chains", json_chain_array(report));
+}
+
 static int json_blocking(struct renderer *renderer, const struct report *report)
 {
 	return add_part(renderer, "blocking", json_blocking_intervals(report));
@@ -474,6 +480,7 @@ const struct renderer_ops renderer_json = {
 	.tree = json_tree,
 	.waits = json_waits,
 	.locks = json_locks,
+	.chains = json_chains,
 	.blocking = json_blocking,
 	.stream = json_stream,
 	.coverage = json_coverage,

@@ -4,44 +4,24 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/frames.h"
-#include "model/signals.h"
-#include "model/syscalls.h"
 #include "render/json_place.h"
 #include "render/json_resource.h"
 #include "render/json_values.h"
+#include "render/json_wait.h"
 #include "render/text.h"
-
-static json_t *comm_value(const struct scaler_task_names *names)
-{
-	char comm[sizeof(names->comm) + 1] = "";
-
-	memcpy(comm, names->comm, sizeof(names->comm));
-	return json_name(comm);
-}
-
-static json_t *call_value(const struct scaler_call_id *call, bool is_in_call)
-{
-	char name[SYSCALL_NAME_SIZE];
-
-	if (!is_in_call)
-		return json_null();
-	return json_pack("{s:s, s:s}", "name", syscall_format(call->abi, call->number, name), "descriptor",
-			 syscall_descriptor_name(call->descriptor));
-}
 
 static json_t *task_object(const struct scaler_task_names *names)
 {
 	return json_pack("{s:o, s:o, s:o}", "pid", json_number(names->tgid), "tid", json_number(names->tid),
-			 "name", comm_value(names));
+			 "name", json_comm(names->comm));
 }
 
 /* Threads of one name. */
 static json_t *threads_object(const struct scaler_task_names *names)
 {
-	return json_pack("{s:o, s:o}", "pid", json_number(names->tgid), "name", comm_value(names));
+	return json_pack("{s:o, s:o}", "pid", json_number(names->tgid), "name", json_comm(names->comm));
 }
 
 /* The innermost frame first. */
@@ -62,20 +42,6 @@ static json_t *stack_array(const struct frames *frames)
 	return array;
 }
 
-static json_t *cut_value(const struct wait_place *place)
-{
-	return place->frames.count && place->path.entered == PLACE_NONE ?
-		       json_string(stack_end_text(place->path.cut)) :
-		       json_null();
-}
-
-static json_t *signal_value(unsigned int number)
-{
-	char name[SIGNAL_NAME_SIZE];
-
-	return number ? json_string(signal_format(number, name)) : json_null();
-}
-
 /* Where the wakeup came from; null: it was not seen. The task that it is due to is taken over. */
 static json_t *wakeup_value(const struct report *report, const struct blocking_row *row, json_t *task)
 {
@@ -90,16 +56,11 @@ static json_t *wakeup_value(const struct report *report, const struct blocking_r
 	return json_pack("{s:s, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "context", context,
 			 "interrupt", json_name(row->interrupt), "number",
 			 waker->vector == SCALER_VECTOR_NONE ? json_null() : json_number(waker->vector),
-			 "is_timer", waker->is_timer, "signal", signal_value(waker->signal), "task", task,
-			 "syscall", call_value(&waker->call, waker->is_in_call), "function",
+			 "is_timer", waker->is_timer, "signal", json_signal(waker->signal), "task", task,
+			 "syscall", json_call(&waker->call, waker->is_in_call), "function",
 			 json_place(report->places, path->entered), "innermost",
 			 json_place(report->places, path->innermost), "caller",
-			 json_place(report->places, path->caller), "cut", cut_value(&row->waker));
-}
-
-static json_t *time_value(uint64_t time_ns)
-{
-	return time_ns ? json_number(time_ns) : json_null();
+			 json_place(report->places, path->caller), "cut", json_cut(&row->waker));
 }
 
 static json_t *interval_wakeup_value(const struct report *report, const struct blocking_row *row)
@@ -111,7 +72,7 @@ static json_t *interval_wakeup_value(const struct report *report, const struct b
 	if (!json_is_object(value))
 		return value;
 	if (json_object_set_new(value, "stack", stack_array(&row->waker.frames)) ||
-	    json_object_set_new(value, "sent_ns", time_value(waker->sent_ns))) {
+	    json_object_set_new(value, "sent_ns", json_time(waker->sent_ns))) {
 		json_decref(value);
 		return NULL;
 	}
@@ -147,7 +108,7 @@ static json_t *waker_object(const struct report *report, const void *item)
 
 	(void)report;
 	return json_pack("{s:o, s:o, s:o}", "pid", json_number(waker->names->tgid), "name",
-			 comm_value(waker->names), "waits", json_number(waker->count));
+			 json_comm(waker->names->comm), "waits", json_number(waker->count));
 }
 
 /* clang-format off: one name and its value a line */
@@ -163,16 +124,16 @@ static json_t *interval_object(const struct report *report, const void *item)
 		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o, "
 		"s:o, s:o, s:o}",
 		"pid", json_number(interval->names.tgid), "tid", json_number(interval->names.tid), "name",
-		comm_value(&interval->names), "start_ns", json_number(interval->start_ns), "woken_ns",
-		time_value(interval->woken_ns), "end_ns", time_value(interval->end_ns), "blocked_ns",
+		json_comm(interval->names.comm), "start_ns", json_number(interval->start_ns), "woken_ns",
+		json_time(interval->woken_ns), "end_ns", json_time(interval->end_ns), "blocked_ns",
 		json_number(row->blocked_ns), "delay_ns", json_number(row->delay_ns), "is_lower_bound",
 		row->is_lower_bound, "is_all_the_time", row->is_all_the_time, "state", state, "syscall",
-		call_value(&interval->call, interval->flags & SCALER_BLOCKING_IN_CALL), "resource",
+		json_call(&interval->call, interval->flags & SCALER_BLOCKING_IN_CALL), "resource",
 		json_resource(report, &row->resource), "kernel_function",
 		json_place(report->places, row->kernel), "function",
 		json_place(report->places, path->entered), "innermost",
 		json_place(report->places, path->innermost), "caller",
-		json_place(report->places, path->caller), "cut", cut_value(&row->place), "stack",
+		json_place(report->places, path->caller), "cut", json_cut(&row->place), "stack",
 		stack_array(&row->place.frames), "wakeup", interval_wakeup_value(report, row));
 }
 
@@ -186,19 +147,19 @@ static json_t *sum_object(const struct report *report, const void *item)
 
 	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, "
 			 "s:o, s:o, s:o}",
-			 "pid", json_number(interval->names.tgid), "name", comm_value(&interval->names),
+			 "pid", json_number(interval->names.tgid), "name", json_comm(interval->names.comm),
 			 "threads", json_number(row->thread_count), "waits", json_number(figures->count),
 			 "blocked_ns", json_number(figures->blocked_ns), "delay_ns",
 			 json_number(figures->delay_ns), "p99_ns", json_number(row->p99_ns), "max_ns",
 			 json_number(longest->blocked_ns), "max_tid", json_number(interval->names.tid),
 			 "max_start_ns", json_number(interval->start_ns), "is_lower_bound",
 			 figures->is_lower_bound, "syscall",
-			 call_value(&interval->call, interval->flags & SCALER_BLOCKING_IN_CALL), "resource",
+			 json_call(&interval->call, interval->flags & SCALER_BLOCKING_IN_CALL), "resource",
 			 json_resource(report, &longest->resource), "kernel_function",
 			 json_place(report->places, longest->kernel), "function",
 			 json_place(report->places, path->entered), "innermost",
 			 json_place(report->places, path->innermost), "caller",
-			 json_place(report->places, path->caller), "cut", cut_value(&longest->place),
+			 json_place(report->places, path->caller), "cut", json_cut(&longest->place),
 			 "wakeup", sum_wakeup_value(report, longest));
 }
 
@@ -219,7 +180,7 @@ static json_t *lock_object(const struct report *report, const void *item)
 		"blocked_ns", json_number(figures->blocked_ns), "delay_ns", json_number(figures->delay_ns),
 		"max_ns", json_number(row->max_ns), "timeouts", json_number(row->timeouts), "is_lower_bound",
 		figures->is_lower_bound, "most_waiting", json_number(convoy->most_waiting), "convoy_ns",
-		json_number(convoy->duration_ns), "convoy_start_ns", time_value(convoy->start_ns),
+		json_number(convoy->duration_ns), "convoy_start_ns", json_time(convoy->start_ns),
 		"convoy_waits", json_number(convoy->waits), "function",
 		json_place(report->places, row->path.entered), "innermost",
 		json_place(report->places, row->path.innermost), "caller",

@@ -2,22 +2,18 @@
 /* What a thread waited on as JSON, described with the report's schema. */
 #include "render/json_resource.h"
 
-#include <string.h>
-
 #include "model/syscalls.h"
 #include "render/json_place.h"
 #include "render/json_values.h"
+#include "render/json_wait.h"
 #include "render/socket_text.h"
 
 json_t *json_thread(const struct scaler_thread *thread)
 {
-	char comm[sizeof(thread->comm) + 1] = "";
-
 	if (!thread)
 		return json_null();
-	memcpy(comm, thread->comm, sizeof(thread->comm));
 	return json_pack("{s:o, s:o, s:o}", "pid", json_number(thread->tgid), "tid", json_number(thread->tid),
-			 "name", json_name(comm));
+			 "name", json_comm(thread->comm));
 }
 
 static json_t *futex_object(const struct report *report, const struct resource *resource)

@@ -230,6 +230,7 @@ const struct renderer_ops renderer_text = {
 	.tree = text_tree,
 	.waits = text_waits,
 	.locks = text_locks,
+	.chains = text_chains,
 	.blocking = text_blocking,
 	.stream = text_stream,
 	.coverage = text_coverage,

@@ -19,6 +19,7 @@ int text_latency(struct renderer *renderer, const struct report *report);
 int text_tree(struct renderer *renderer, const struct report *report);
 int text_waits(struct renderer *renderer, const struct report *report);
 int text_locks(struct renderer *renderer, const struct report *report);
+int text_chains(struct renderer *renderer, const struct report *report);
 int text_blocking(struct renderer *renderer, const struct report *report);
 int text_stream(struct renderer *renderer, const struct report *report);
 
@@ -54,6 +55,9 @@ void text_place_cell(struct table *table, const struct places *places, size_t in
 
 /* "fd 3 pipe:[1234]"; "" if nothing is known; the same about the memory. */
 char *text_format_resource(const struct report *report, const struct resource *resource);
+
+/* "futex"; "" of what is not known. */
+const char *text_resource_kind(enum scaler_resource_kind kind);
 
 /* ">=1.234 ms" of a lower bound. */
 void text_bound_cell(struct table *table, uint64_t time_ns, bool is_lower_bound);

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Wait-for chains as JSON, described with the report's schema. */
+#include "render/json_chains.h"
+
+#include "render/json_place.h"
+#include "render/json_resource.h"
+#include "render/json_values.h"
+#include "render/json_wait.h"
+
+static json_t *timeout_value(const struct chain_row *row)
+{
+	if (!row->least_timeout_ns)
+		return json_null();
+	return json_pack("{s:o, s:o}", "least_ns", json_number(row->least_timeout_ns), "most_ns",
+			 json_number(row->most_timeout_ns));
+}
+
+/* Whose time it is, and what it is made of. */
+static json_t *what_object(const struct report *report, const struct chain_row *row)
+{
+	const struct wait_shape_key *key = &row->shape->key;
+	const struct call_path *path = &row->place.path;
+	bool is_wait = row->kind == CHAIN_WAIT, has_place = is_wait || row->kind == CHAIN_RUNNING;
+
+	return json_pack("{s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind",
+			 chain_kind_name(row->kind), "name",
+			 chain_kind_has_task(row->kind) ? json_comm(key->comm) : json_null(), "syscall",
+			 json_call(&key->call, has_place && key->is_in_call), "resource",
+			 is_wait ? json_resource(report, &row->resource) : json_null(), "is_several",
+			 is_wait && row->has_several, "timeout", is_wait ? timeout_value(row) : json_null(),
+			 "kernel_function", json_place(report->places, is_wait ? row->kernel : PLACE_NONE),
+			 "function", json_place(report->places, has_place ? path->entered : PLACE_NONE),
+			 "innermost", json_place(report->places, has_place ? path->innermost : PLACE_NONE),
+			 "caller", json_place(report->places, has_place ? path->caller : PLACE_NONE), "cut",
+			 has_place ? json_cut(&row->place) : json_null(), "interrupt",
+			 json_name(row->interrupt), "signal", json_signal(key->signal));
+}
+
+static json_t *segment_object(const struct report *report, const struct chain_segment *segment)
+{
+	const struct chain_report *chains = &report->chains;
+	const struct chain_row row = chain_report_segment(chains, segment);
+	json_t *object = what_object(report, &row);
+	json_t *rest = json_pack("{s:o, s:i, s:o, s:o}", "thread",
+				 json_thread(chain_report_thread(chains, segment->task)), "depth",
+				 (int)segment->depth, "from_ns", json_number(segment->from_ns), "to_ns",
+				 json_number(segment->to_ns));
+
+	if (!object || !rest || json_object_update(object, rest)) {
+		json_decref(object);
+		object = NULL;
+	}
+	json_decref(rest);
+	return object;
+}
+
+static json_t *longest_object(const struct report *report, const struct chain_example *example)
+{
+	const struct scaler_thread *thread = chain_report_thread(&report->chains, example->whole.task);
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < example->count; i++) {
+		if (json_append(array, segment_object(report, &example->segments[i]))) {
+			json_decref(array);
+			return NULL;
+		}
+	}
+	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "thread", json_thread(thread), "from_ns",
+			 json_number(example->whole.from_ns), "to_ns", json_number(example->whole.to_ns),
+			 "left_out", json_number(example->left_out), "segments", array);
+}
+
+/* With what explains it; recursive as chains are. */
+static json_t *row_object(const struct report *report, const struct chain_row *row)
+{
+	const struct chain_row *end = row + row->below + 1;
+	json_t *object = what_object(report, row), *causes = json_array();
+	int err = 0;
+
+	for (const struct chain_row *child = row + 1; child < end && !err; child += child->below + 1)
+		err = json_append(causes, row_object(report, child));
+	err = err ?: json_object_set_new(object, "count", json_number(row->count));
+	err = err ?: json_object_set_new(object, "total_ns", json_number(row->total_ns));
+	err = err ?: json_object_set_new(object, "max_ns", json_number(row->longest_ns));
+	err = err ?: json_object_set(object, "causes", causes);
+	if (row->longest)
+		err = err ?: json_object_set_new(object, "longest", longest_object(report, row->longest));
+	json_decref(causes);
+	if (!err)
+		return object;
+	json_decref(object);
+	return NULL;
+}
+
+json_t *json_chain_array(const struct report *report)
+{
+	const struct chain_report *chains = &report->chains;
+	const struct chain_row *end = chains->rows + chains->row_count;
+	json_t *array = json_array();
+
+	for (const struct chain_row *row = chains->rows; row < end; row += row->below + 1) {
+		if (json_append(array, row_object(report, row))) {
+			json_decref(array);
+			return NULL;
+		}
+	}
+	return array;
+}
