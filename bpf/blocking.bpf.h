@@ -11,6 +11,7 @@
 #include <asm/unistd.h>
 #include <scaler/blocking.h>
 #include "compat.bpf.h"
+#include "blocking_state.bpf.h"
 #include "descriptor.bpf.h"
 #include "events.bpf.h"
 #include "filter.bpf.h"
@@ -18,43 +19,9 @@
 #include "maps.bpf.h"
 #include "place.bpf.h"
 #include "resource.bpf.h"
-#include "waker.bpf.h"
 
 /* Set by user space before loading. */
 const volatile bool records_blocking __weak;
-
-/* What could be told only later of a thread that was found asleep. */
-struct placed_interval {
-	u64 start_ns; /* of the interval; 0: none */
-	u64 site;
-	u32 stack;
-	struct scaler_resource resource;
-};
-
-/* Of one thread. */
-struct blocking_state {
-	struct scaler_blocking_event event; /* interval.start_ns tells which interval it is of */
-	struct scaler_waker waker;          /* of the last wakeup since the thread was switched in */
-	u64 epoll;                          /* the set that it waits on: epoll_find(); 0: none */
-	struct placed_interval placed;
-	bool was_in_call; /* call and resource are those of the last interval */
-};
-
-struct {
-	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct blocking_state);
-} blocking_states __weak SEC(".maps");
-
-/*
- * Made with the thread's state if it can be, else when it is asked for again: the kernel makes none while another is
- * being made or freed on the CPU, by a task that this one has preempted say. NULL: not this time either.
- */
-static __always_inline struct blocking_state *blocking_state_get(struct task_struct *task)
-{
-	return bpf_task_storage_get(&blocking_states, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
-}
 
 /*
  * A thread that is not running stays in its system call, so that its registers tell which one. One that has been
@@ -214,7 +181,11 @@ static __always_inline void blocking_end(struct task_state *state, struct task_s
 /* The current task exits, and goes on only since the recording has ended: its interval has not. */
 static __always_inline void blocking_exit(struct task_state *state, struct task_struct *task)
 {
+	struct blocking_state *blocking = blocking_state_get(task);
+
 	blocking_tell(&state->thread, task, 0);
+	if (blocking)
+		blocking->exited = state->thread.serial;
 }
 
 /* The current task wakes another, or an interrupt that it was running into does. */
@@ -230,6 +201,8 @@ static __always_inline void blocking_woken(struct task_struct *task)
 		blocking->epoll = 0;
 	}
 	waker_read(&blocking->waker, task, &blocking->event.interval.resource);
+	if (blocking->waker.context == SCALER_WAKER_TASK && !blocking->waker.where.task)
+		blocking->waker.where.task = blocking_exited();
 }
 
 #endif

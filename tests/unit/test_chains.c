@@ -25,8 +25,8 @@ static int append(void *data, const struct chain_segment *segment)
 	return 0;
 }
 
-static void explain(const struct wait_history *history, uint32_t task, const struct off_cpu *wait, uint64_t from_ns,
-		    uint64_t to_ns, struct list *list)
+static void explain(const struct wait_history *history, uint32_t task, const struct off_cpu *wait,
+		    uint64_t from_ns, uint64_t to_ns, struct list *list)
 {
 	const struct chain_visitor visitor = { append, list };
 
@@ -35,8 +35,8 @@ static void explain(const struct wait_history *history, uint32_t task, const str
 }
 
 /* In ms; woken by another task, or by a timer if that is 0. */
-static void add_wait(struct wait_history *history, uint32_t task, uint64_t start, uint64_t woken, uint64_t end,
-		     uint32_t waker)
+static void add_wait(struct wait_history *history, uint32_t task, uint64_t start, uint64_t woken,
+		     uint64_t end, uint32_t waker)
 {
 	struct scaler_blocking_interval interval = {
 		.where = { .task = task, .site = task },
@@ -140,8 +140,8 @@ struct cause {
 	enum chain_kind kind;
 };
 
-static const struct scaler_blocking_interval *covering(const struct blocking_intervals *intervals, uint32_t task,
-						       uint64_t at_ns)
+static const struct scaler_blocking_interval *covering(const struct blocking_intervals *intervals,
+						       uint32_t task, uint64_t at_ns)
 {
 	for (size_t i = 0; i < intervals->count; i++) {
 		const struct scaler_blocking_interval *interval = &intervals->items[i];
@@ -243,8 +243,8 @@ static void check_wait(const struct blocking_intervals *intervals, const struct 
 		cr_assert(found.kind == expected.kind && found.task == expected.task &&
 				  found.depth == expected.depth,
 			  "seed %u, task %u, wait from %lu, at %lu: %d of %u at %u, not %d of %u at %u", seed,
-			  interval->where.task, interval->start_ns, at_ns, found.kind, found.task, found.depth,
-			  expected.kind, expected.task, expected.depth);
+			  interval->where.task, interval->start_ns, at_ns, found.kind, found.task,
+			  found.depth, expected.kind, expected.task, expected.depth);
 	}
 }
 
@@ -312,13 +312,15 @@ static uint64_t digest(const struct wait_history *history, const struct chain_tr
 		hash = (hash * 31 + shape->site) * 31 + (uint64_t)shape->comm[4];
 		hash = (hash * 31 + shape->vector) * 31 + shape->context;
 		hashes[i] = hash * 31 + nodes[i].key.kind;
-		sum += hashes[i] * (nodes[i].total_ns + 1000 * nodes[i].longest_ns + 1000000 * nodes[i].count);
+		sum += hashes[i] *
+		       (nodes[i].total_ns + 1000 * nodes[i].longest_ns + 1000000 * nodes[i].count);
 	}
 	free(hashes);
 	for (size_t i = 0; i < tree->example_count; i++) {
 		const struct chain_example *example = &tree->examples[i];
 
-		sum += (example->whole.from_ns * 1000 + example->whole.to_ns * 10 + example->whole.task) * example->count;
+		sum += (example->whole.from_ns * 1000 + example->whole.to_ns * 10 + example->whole.task) *
+		       example->count;
 	}
 	return sum;
 }

@@ -113,6 +113,29 @@ Test(options, library_functions)
 	options_clear(&options);
 }
 
+/* Alone, and beside other reports. */
+Test(options, wait_chains)
+{
+	char error[OPTIONS_ERROR_SIZE];
+	struct options options;
+
+	cr_assert_eq(PARSE("--wait-chains", "-p", "1"), 0);
+	cr_assert_eq(options.report.parts, REPORT_CHAINS);
+	cr_assert(options.records_blocking && options.no_syscalls && options.depth.frames);
+	options_clear(&options);
+	cr_assert_eq(PARSE("--wait-chains", "--blocking-report"), 0);
+	cr_assert_eq(options.report.parts, REPORT_CHAINS | REPORT_BLOCKING_DEFAULT | REPORT_SCHEDULING);
+	options_clear(&options);
+	cr_assert_eq(PARSE("--wait-chains", "--report", "cpu"), 0);
+	cr_assert_eq(options.report.parts, REPORT_CHAINS | REPORT_CPU);
+	options_clear(&options);
+	cr_assert_eq(PARSE("--report", "chains", "--min-duration", "1ms"), 0);
+	cr_assert(options.report.parts == REPORT_CHAINS && options.records_blocking);
+	options_clear(&options);
+	cr_assert_eq(PARSE("--wait-chains", "--live"), -EINVAL);
+	options_clear(&options);
+}
+
 Test(options, blocking_report)
 {
 	char error[OPTIONS_ERROR_SIZE];

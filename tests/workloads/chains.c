@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Chains of waits that are known by construction: "asker" waits on a condition variable for "middle", which waits on a
- * pipe for "sleeper", which sleeps for 50 ms; so many times as the argument says.
+ * pipe for "sleeper", which sleeps for 50 ms; so many times as the argument says. Prints for how long it asked and slept,
+ * in ns.
  */
 #include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -17,6 +20,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t answered = PTHREAD_COND_INITIALIZER;
 static bool has_answer;
 static int requests[2], naps[2];
+static uint64_t asked_ns, slept_ns;
 
 /* Its own functions stay on the stack. */
 #define KEPT __attribute__((noinline))
@@ -29,11 +33,21 @@ static void expect_ok(bool ok, const char *what)
 	exit(1);
 }
 
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
 static KEPT void take_nap(void)
 {
 	const struct timespec nap = { .tv_nsec = SLEEP_NS };
+	uint64_t start_ns = now_ns();
 
 	expect_ok(!clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, NULL), "clock_nanosleep");
+	slept_ns += now_ns() - start_ns;
 }
 
 static KEPT bool take_byte(int fd)
@@ -83,11 +97,14 @@ static void *middle(void *argument)
 
 static KEPT void ask(void)
 {
+	uint64_t start_ns = now_ns();
+
 	pthread_mutex_lock(&lock);
 	while (!has_answer)
 		pthread_cond_wait(&answered, &lock);
 	has_answer = false;
 	pthread_mutex_unlock(&lock);
+	asked_ns += now_ns() - start_ns;
 }
 
 int main(int argc, char **argv)
@@ -104,5 +121,6 @@ int main(int argc, char **argv)
 	pthread_join(threads[1], NULL);
 	close(requests[1]);
 	pthread_join(threads[0], NULL);
+	printf("%" PRIu64 " %" PRIu64 "\n", asked_ns, slept_ns);
 	return 0;
 }

@@ -33,7 +33,8 @@ static struct blocking_row make_row(const struct resource_finder *finder, struct
 				  (!interval->woken_ns && !interval->end_ns),
 		.is_all_the_time =
 			interval->flags & SCALER_BLOCKING_FOUND && !interval->woken_ns && !interval->end_ns,
-		.interrupt = waker_interrupt_name(interrupts, interval->waker.context, interval->waker.vector),
+		.interrupt =
+			waker_interrupt_name(interrupts, interval->waker.context, interval->waker.vector),
 		.place = wait_place_find(finder->profile, finder->places, &interval->where),
 		.waker = wait_place_find(finder->profile, finder->places, &interval->waker.where),
 		.resource = resource_find(finder, interval),

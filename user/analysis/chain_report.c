@@ -178,14 +178,14 @@ static int name_nodes(struct maker *maker)
 	for (size_t i = 0; i < tree->nodes.count; i++) {
 		const struct chain_node *node = &chain_tree_nodes(tree)[i];
 		const struct named_key key = make_key(maker, &node->key);
-		size_t index =
-			distinct_add(&maker->nodes, &key, sizeof(key), sizeof(struct named_node));
+		size_t index = distinct_add(&maker->nodes, &key, sizeof(key), sizeof(struct named_node));
 
 		if (index == SIZE_MAX)
 			return -ENOMEM;
 		maker->named[i] = (uint32_t)index;
 		if (!node_at(maker, index)->row.shape)
-			node_at(maker, index)->row = begin_row(maker->report, node->key.kind, node->key.shape);
+			node_at(maker, index)->row =
+				begin_row(maker->report, node->key.kind, node->key.shape);
 		add_to_row(maker, node, &node_at(maker, index)->row);
 	}
 	for (size_t i = maker->nodes.count; i--;) {
@@ -205,10 +205,10 @@ static int compare_nodes(const void *left, const void *right, void *data)
 	const struct named_node *b = node_at(maker, *(const uint32_t *)right);
 
 	/* Parents come before what is below them: that of none, SIZE_MAX, is made the least. */
-	return array_order(a->key.parent + 1, b->key.parent + 1)                                     ?:
-		       array_order(b->row.total_ns, a->row.total_ns)                         ?:
-		       array_order(b->row.count, a->row.count)                               ?:
-		       array_order(a->key.kind, b->key.kind)                                 ?:
+	return array_order(a->key.parent + 1, b->key.parent + 1)     ?:
+		       array_order(b->row.total_ns, a->row.total_ns) ?:
+		       array_order(b->row.count, a->row.count)       ?:
+		       array_order(a->key.kind, b->key.kind)         ?:
 		       memcmp(a->key.comm, b->key.comm, sizeof(a->key.comm));
 }
 
@@ -227,8 +227,7 @@ static uint32_t *sort_nodes(struct maker *maker)
 static void place_row(struct maker *maker, struct named_node *node, size_t *next_top)
 {
 	struct chain_report *report = maker->report;
-	struct named_node *parent =
-		node->key.parent == SIZE_MAX ? NULL : node_at(maker, node->key.parent);
+	struct named_node *parent = node->key.parent == SIZE_MAX ? NULL : node_at(maker, node->key.parent);
 	size_t at = parent ? parent->next : *next_top;
 	struct chain_row *row = &report->rows[at];
 
@@ -285,7 +284,8 @@ static int fill_history(const struct profile *profile, struct wait_history *hist
 	return err;
 }
 
-static int add_wait(const struct profile *profile, const struct blocking_row *row, struct chain_report *report)
+static int add_wait(const struct profile *profile, const struct blocking_row *row,
+		    struct chain_report *report)
 {
 	const struct scaler_blocking_interval *interval = row->interval;
 	const struct scaler_window *window = &profile->window;

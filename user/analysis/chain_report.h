@@ -30,7 +30,7 @@ struct chain_row {
 	uint64_t count; /* of waits or spans of time */
 	uint64_t total_ns;
 	uint64_t longest_ns;
-	uint64_t whole_ns; /* of the row of depth 0 that it stands below, or is */
+	uint64_t whole_ns;                   /* of the row of depth 0 that it stands below, or is */
 	const struct chain_example *longest; /* at depth 0: the longest wait; else NULL */
 };
 

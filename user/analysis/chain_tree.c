@@ -89,8 +89,8 @@ static int compare_segments(const void *left, const void *right)
 static int take_example(struct chain_tree *tree, struct chain_example *example,
 			const struct chain_segment *whole)
 {
-	size_t count = tree->walked_count < CHAIN_EXAMPLE_SEGMENTS ? tree->walked_count :
-								     CHAIN_EXAMPLE_SEGMENTS;
+	size_t count =
+		tree->walked_count < CHAIN_EXAMPLE_SEGMENTS ? tree->walked_count : CHAIN_EXAMPLE_SEGMENTS;
 	struct chain_segment *segments = calloc(count + 1, sizeof(*segments));
 
 	if (!segments)

@@ -41,7 +41,7 @@ struct report {
 	struct wait_summary waits;
 	struct lock_summary locks;
 	struct chain_report chains; /* empty if they are not asked for */
-	struct call_tree tree; /* empty if it is not asked for */
+	struct call_tree tree;      /* empty if it is not asked for */
 	uint64_t losses[SCALER_LOSS_COUNT];
 	struct tracer_cost cost;
 };

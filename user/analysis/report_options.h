@@ -93,7 +93,8 @@ enum sort_key sort_key_for(const struct report_options *options, enum report_par
 
 /* All names, for messages. */
 #define REPORT_PART_NAMES                                                                                    \
-	"blocking, chains, components, flow, functions, cpu, latency, library, locks, syscalls, threads, tree, "     \
+	"blocking, chains, components, flow, functions, cpu, latency, library, locks, syscalls, threads, "   \
+	"tree, "                                                                                             \
 	"waits"
 #define SORT_KEY_NAMES "total, running, runnable, blocked, calls, errors, p50, p99, max, switches, name"
 

@@ -94,9 +94,9 @@ uint64_t resource_timeout_ns(const struct scaler_blocking_interval *interval, in
 const struct scaler_socket *resource_find_socket(struct sockets *sockets,
 						 const struct scaler_resource *recorded)
 {
-	bool is_socket = recorded->kind == SCALER_RESOURCE_FILE &&
-			 (recorded->descriptor == SCALER_DESCRIPTOR_SOCKET ||
-			  recorded->descriptor == SCALER_DESCRIPTOR_UNIX);
+	bool is_socket =
+		recorded->kind == SCALER_RESOURCE_FILE && (recorded->descriptor == SCALER_DESCRIPTOR_SOCKET ||
+							   recorded->descriptor == SCALER_DESCRIPTOR_UNIX);
 
 	return is_socket ? sockets_find(sockets, recorded->id) : NULL;
 }

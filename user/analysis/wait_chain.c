@@ -19,7 +19,8 @@ static uint64_t later(uint64_t a, uint64_t b)
 }
 
 /* Of what lies between the times, what the walk has not passed and does not leave out; then it has passed that. */
-static int tell(const struct walk *walk, enum chain_kind kind, uint32_t shape, uint64_t from_ns, uint64_t *to_ns)
+static int tell(const struct walk *walk, enum chain_kind kind, uint32_t shape, uint64_t from_ns,
+		uint64_t *to_ns)
 {
 	const struct chain_segment segment = {
 		.from_ns = later(from_ns, walk->from_ns),
@@ -58,10 +59,10 @@ bool chain_kind_has_task(enum chain_kind kind)
 static enum chain_kind root_of(const struct off_cpu *wait)
 {
 	static const enum chain_kind roots[WAIT_CAUSES] = {
-		[WAIT_CAUSE_TASK] = CHAIN_TRUNCATED,     [WAIT_CAUSE_UNTRACED] = CHAIN_UNTRACED,
-		[WAIT_CAUSE_TIMER] = CHAIN_TIMER,        [WAIT_CAUSE_DEVICE] = CHAIN_DEVICE,
-		[WAIT_CAUSE_NETWORK] = CHAIN_NETWORK,    [WAIT_CAUSE_INTERRUPT] = CHAIN_INTERRUPT,
-		[WAIT_CAUSE_UNSEEN] = CHAIN_UNSEEN,      [WAIT_CAUSE_NOTHING] = CHAIN_NOTHING,
+		[WAIT_CAUSE_TASK] = CHAIN_TRUNCATED,  [WAIT_CAUSE_UNTRACED] = CHAIN_UNTRACED,
+		[WAIT_CAUSE_TIMER] = CHAIN_TIMER,     [WAIT_CAUSE_DEVICE] = CHAIN_DEVICE,
+		[WAIT_CAUSE_NETWORK] = CHAIN_NETWORK, [WAIT_CAUSE_INTERRUPT] = CHAIN_INTERRUPT,
+		[WAIT_CAUSE_UNSEEN] = CHAIN_UNSEEN,   [WAIT_CAUSE_NOTHING] = CHAIN_NOTHING,
 	};
 
 	return roots[wait->cause];
@@ -103,12 +104,13 @@ static int follow_wait(const struct walk *walk, const struct off_cpu *wait, uint
 				  walk->visitor);
 }
 
-int wait_chain_follow(const struct wait_history *history, uint32_t task, uint32_t until_shape, uint64_t from_ns,
-		      uint64_t to_ns, uint32_t depth, const struct chain_visitor *visitor)
+int wait_chain_follow(const struct wait_history *history, uint32_t task, uint32_t until_shape,
+		      uint64_t from_ns, uint64_t to_ns, uint32_t depth, const struct chain_visitor *visitor)
 {
 	const struct walk walk = { history, visitor, task, depth, from_ns };
 	const struct history_thread *thread = wait_history_find(history, task);
-	size_t at = thread ? array_count_below(thread->items, thread->count, sizeof(*thread->items), to_ns) : 0;
+	size_t at =
+		thread ? array_count_below(thread->items, thread->count, sizeof(*thread->items), to_ns) : 0;
 	int err = 0;
 
 	while (at && to_ns > from_ns && !err) {

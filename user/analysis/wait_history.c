@@ -126,8 +126,7 @@ int wait_history_add(struct wait_history *history, const struct scaler_blocking_
 
 const struct history_thread *wait_history_find(const struct wait_history *history, uint32_t task)
 {
-	const struct history_thread *thread =
-		task < history->thread_count ? &history->threads[task] : NULL;
+	const struct history_thread *thread = task < history->thread_count ? &history->threads[task] : NULL;
 
 	return thread && (thread->count || thread->known_since_ns) ? thread : NULL;
 }
@@ -136,7 +135,8 @@ const struct off_cpu *wait_history_get(const struct wait_history *history, uint3
 {
 	const struct history_thread *thread = &history->threads[task];
 
-	return &thread->items[array_count_below(thread->items, thread->count, sizeof(*thread->items), start_ns)];
+	return &thread->items[array_count_below(thread->items, thread->count, sizeof(*thread->items),
+						start_ns)];
 }
 
 void wait_history_clear(struct wait_history *history)

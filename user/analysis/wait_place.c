@@ -17,3 +17,10 @@ struct wait_place wait_place_find(struct profile *profile, const struct places *
 		place.path.innermost = frames_place(&place.frames, 0);
 	return place;
 }
+
+bool wait_place_is_kernel(const struct wait_place *place, uint64_t kernel)
+{
+	const struct frames *frames = &place->frames;
+
+	return frames->count && frames->has_leaf && frames->leaf == kernel;
+}

@@ -14,4 +14,7 @@ struct wait_place {
 struct wait_place wait_place_find(struct profile *profile, const struct places *places,
 				  const struct scaler_sample *where);
 
+/* Whether all that is known is this site in the kernel. */
+bool wait_place_is_kernel(const struct wait_place *place, uint64_t kernel);
+
 #endif

@@ -49,9 +49,8 @@ static struct distinct_slot *find_slot(const struct distinct *distinct, uint32_t
 	for (size_t at = hash;; at++) {
 		struct distinct_slot *slot = &distinct->slots[at & (distinct->size - 1)];
 
-		if (!slot->item ||
-		    (slot->hash == hash &&
-		     !memcmp(item_at(distinct, slot->item - 1, item_bytes), key, key_bytes)))
+		if (!slot->item || (slot->hash == hash &&
+				    !memcmp(item_at(distinct, slot->item - 1, item_bytes), key, key_bytes)))
 			return slot;
 	}
 }

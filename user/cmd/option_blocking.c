@@ -89,9 +89,9 @@ static int check_filter(const struct options *options, char *error)
 	const struct blocking_filter *filter = &options->report.filter;
 
 	if (!options->records_blocking && (!blocking_filter_is_empty(filter) || options->report.wall_clock))
-		return options_refuse(error,
-				      "--min-duration, --since, --until, --state, --task and --wall-clock "
-				      "are about blocking intervals: give --blocking-report or --wait-chains too");
+		return options_refuse(
+			error, "--min-duration, --since, --until, --state, --task and --wall-clock "
+			       "are about blocking intervals: give --blocking-report or --wait-chains too");
 	if (filter->until_ns && filter->since_ns >= filter->until_ns)
 		return options_refuse(error, "--until must be later than --since");
 	return 0;
@@ -120,8 +120,9 @@ static void choose_parts(struct options *options)
 {
 	unsigned int *parts = &options->report.parts;
 
-	if (options->asks_chains && !*parts && !options->records_blocking)
-		*parts = REPORT_CHAINS;
+	/* Else beside what there is by default. */
+	if (options->asks_chains && !options->records_blocking)
+		*parts |= REPORT_CHAINS;
 	options->records_blocking |= options->asks_chains || *parts & REPORT_INTERVALS;
 	if (!options->records_blocking)
 		return;

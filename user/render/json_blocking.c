@@ -159,8 +159,8 @@ static json_t *sum_object(const struct report *report, const void *item)
 			 json_place(report->places, longest->kernel), "function",
 			 json_place(report->places, path->entered), "innermost",
 			 json_place(report->places, path->innermost), "caller",
-			 json_place(report->places, path->caller), "cut", json_cut(&longest->place),
-			 "wakeup", sum_wakeup_value(report, longest));
+			 json_place(report->places, path->caller), "cut", json_cut(&longest->place), "wakeup",
+			 sum_wakeup_value(report, longest));
 }
 
 static json_t *lock_object(const struct report *report, const void *item)

@@ -14,20 +14,23 @@
 #include "model/syscalls.h"
 #include "render/table.h"
 
-#define NAME_SIZE      (ESCAPE_FACTOR * SCALER_COMM_SIZE + 1)
-#define INDENT         2   /* columns for each depth */
-#define LEAST_PERCENT  1   /* of a whole wait: what explains less is summed */
-#define EXAMPLES       3   /* of longest waits, with so many rows each */
-#define EXAMPLE_ROWS   24
-#define WHAT_SIZE      128 /* of an escaped name and a few words */
+#define NAME_SIZE     (ESCAPE_FACTOR * SCALER_COMM_SIZE + 1)
+#define INDENT        2 /* columns for each depth */
+#define LEAST_PERCENT 1 /* of a whole wait: what explains less is summed */
+#define EXAMPLES      3 /* of longest waits, with so many rows each */
+#define EXAMPLE_ROWS  24
+#define WHAT_SIZE     128 /* of an escaped name and a few words */
 
 /* "main waits", "timer", "interrupt TASKLET". The name is escaped. */
 static void format_what(const struct chain_row *row, const char *name, char text[WHAT_SIZE])
 {
 	static const char *const roots[CHAIN_KINDS] = {
-		[CHAIN_TIMER] = "timer",         [CHAIN_DEVICE] = "device",
-		[CHAIN_NETWORK] = "network",     [CHAIN_INTERRUPT] = "interrupt",
-		[CHAIN_UNSEEN] = "(not seen)",   [CHAIN_NOTHING] = "(not over)",
+		[CHAIN_TIMER] = "timer",
+		[CHAIN_DEVICE] = "device",
+		[CHAIN_NETWORK] = "network",
+		[CHAIN_INTERRUPT] = "interrupt",
+		[CHAIN_UNSEEN] = "(not seen)",
+		[CHAIN_NOTHING] = "(not over)",
 		[CHAIN_TRUNCATED] = "... (earlier than what was recorded)",
 	};
 
@@ -77,7 +80,7 @@ static void print_timeouts(FILE *out, const struct chain_row *row)
 		fprintf(out, " (or less, down to %s)", units_format_time(row->least_timeout_ns, least));
 }
 
-/* "several pipes" are not told apart; a variable has one name though it lies in several processes. */
+/* Several are not told apart; a variable has one name though it lies in several processes. */
 static char *format_thing(const struct report *report, const struct chain_row *row)
 {
 	const struct wait_shape_key *key = &row->shape->key;
@@ -85,9 +88,9 @@ static char *format_thing(const struct report *report, const struct chain_row *r
 
 	if (!row->has_several || row->resource.variable != PLACE_NONE)
 		return text_format_resource(report, &row->resource);
-	if (asprintf(&text, "several %s", key->resource == SCALER_RESOURCE_FILE ?
-						  syscall_descriptor_name(key->descriptor) :
-						  text_resource_kind(key->resource)) < 0)
+	if (asprintf(&text, "%s (several)",
+		     key->resource == SCALER_RESOURCE_FILE ? syscall_descriptor_name(key->descriptor) :
+							     text_resource_kind(key->resource)) < 0)
 		return NULL;
 	return text;
 }
@@ -95,7 +98,9 @@ static char *format_thing(const struct report *report, const struct chain_row *r
 static void thing_cell(struct table *table, const struct report *report, const struct chain_row *row)
 {
 	char *thing = format_thing(report, row), *text = NULL;
-	char *kernel = row->kernel == PLACE_NONE ? NULL : text_format_place(report->places, row->kernel);
+	bool is_known =
+		row->kernel == PLACE_NONE || wait_place_is_kernel(&row->place, row->shape->key.kernel);
+	char *kernel = is_known ? NULL : text_format_place(report->places, row->kernel);
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
@@ -206,8 +211,8 @@ static void rest_cells(struct table *table, const struct chain_report *chains, c
 static int print_tree(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "SHARE", false }, { "TOTAL", false },      { "COUNT", false }, { "MEAN", false },
-		{ "MAX", false },   { "CHAIN", true },       { "SYSTEM CALL", true }, { "ON", true },
+		{ "SHARE", false },   { "TOTAL", false },    { "COUNT", false },      { "MEAN", false },
+		{ "MAX", false },     { "CHAIN", true },     { "SYSTEM CALL", true }, { "ON", true },
 		{ "FUNCTION", true }, { "CALLED BY", true },
 	};
 	const struct chain_report *chains = &report->chains;
@@ -247,8 +252,8 @@ static int print_example(struct renderer *renderer, const struct report *report,
 			 const struct chain_example *example)
 {
 	static const struct table_column columns[] = {
-		{ "FROM (s)", false },   { "LENGTH", false }, { "CHAIN", true },
-		{ "SYSTEM CALL", true }, { "ON", true },      { "FUNCTION", true }, { "CALLED BY", true },
+		{ "FROM (s)", false }, { "LENGTH", false },  { "CHAIN", true },     { "SYSTEM CALL", true },
+		{ "ON", true },        { "FUNCTION", true }, { "CALLED BY", true },
 	};
 	uint64_t least_ns = (example->whole.to_ns - example->whole.from_ns) * LEAST_PERCENT / 100;
 	size_t shown = 0, left_out = example->left_out;
@@ -286,7 +291,8 @@ int text_chains(struct renderer *renderer, const struct report *report)
 		return 0;
 	}
 	fprintf(renderer->out,
-		"\nWait chains: what the threads' waits were made of, each put down to what ended it and what "
+		"\nWait chains: what the threads' waits were made of, each put down to what ended it and "
+		"what "
 		"that had been doing\n%" PRIu64 " waits, %s\n\n",
 		chains->count, units_format_time(chains->total_ns, total));
 	err = print_tree(renderer, report);

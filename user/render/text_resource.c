@@ -110,9 +110,9 @@ static void print_kind(FILE *out, const struct report *report, const struct reso
 const char *text_resource_kind(enum scaler_resource_kind kind)
 {
 	static const char *const names[SCALER_RESOURCE_KINDS] = {
-		[SCALER_RESOURCE_NONE] = "", [SCALER_RESOURCE_FUTEX] = "futex", [SCALER_RESOURCE_FILE] = "file",
-		[SCALER_RESOURCE_FILES] = "descriptors", [SCALER_RESOURCE_CHILD] = "child",
-		[SCALER_RESOURCE_SYSV] = "id",
+		[SCALER_RESOURCE_NONE] = "",       [SCALER_RESOURCE_FUTEX] = "futex",
+		[SCALER_RESOURCE_FILE] = "file",   [SCALER_RESOURCE_FILES] = "descriptors",
+		[SCALER_RESOURCE_CHILD] = "child", [SCALER_RESOURCE_SYSV] = "id",
 	};
 
 	return kind < SCALER_RESOURCE_KINDS ? names[kind] : "";

@@ -50,14 +50,6 @@ void text_wait_time_cells(struct table *table, const struct report *report, cons
 	table_cell(table, "%c", blocking_state_letter(interval->state));
 }
 
-/* Its innermost frame is the kernel's, because it has none in user space. */
-static bool is_in_kernel(const struct blocking_row *row)
-{
-	const struct frames *frames = &row->place.frames;
-
-	return frames->count && frames->has_leaf && frames->leaf == row->interval->where.kernel;
-}
-
 /* "read" and "fd 3 pipe:[1234]"; "-" outside of system calls. */
 void text_wait_call_cells(struct table *table, const struct report *report, const struct blocking_row *row)
 {
@@ -69,7 +61,7 @@ void text_wait_call_cells(struct table *table, const struct report *report, cons
 		table_cell(table, "%s", syscall_format(call->abi, call->number, name));
 	else
 		table_cell(table, "-");
-	kernel = row->kernel == PLACE_NONE || is_in_kernel(row) ?
+	kernel = row->kernel == PLACE_NONE || wait_place_is_kernel(&row->place, row->interval->where.kernel) ?
 			 NULL :
 			 text_format_place(report->places, row->kernel);
 	table->failed |= !resource;

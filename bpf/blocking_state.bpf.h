@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What is kept of each thread for blocking intervals: the one that it is in, and who woke it. */
+#ifndef SCALER_BLOCKING_STATE_BPF_H
+#define SCALER_BLOCKING_STATE_BPF_H
+
+#include <vmlinux.h>
+#include <bpf/bpf_helpers.h>
+#include <scaler/blocking.h>
+#include "waker.bpf.h"
+
+/* What could be told only later of a thread that was found asleep. */
+struct placed_interval {
+	u64 start_ns; /* of the interval; 0: none */
+	u64 site;
+	u32 stack;
+	struct scaler_resource resource;
+};
+
+/* Of one thread. */
+struct blocking_state {
+	struct scaler_blocking_event event; /* interval.start_ns tells which interval it is of */
+	struct scaler_waker waker;          /* of the last wakeup since the thread was switched in */
+	u64 epoll;                          /* the set that it waits on: epoll_find(); 0: none */
+	struct placed_interval placed;
+	u32 exited;       /* the thread's serial number once it exits, which others may wait for */
+	bool was_in_call; /* call and resource are those of the last interval */
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct blocking_state);
+} blocking_states __weak SEC(".maps");
+
+/*
+ * Made with the thread's state if it can be, else when it is asked for again: the kernel makes none while another is
+ * being made or freed on the CPU, by a task that this one has preempted say. NULL: not this time either.
+ */
+static __always_inline struct blocking_state *blocking_state_get(struct task_struct *task)
+{
+	return bpf_task_storage_get(&blocking_states, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+}
+
+/* Of the current task, whose state is gone, or has never been. */
+static __always_inline u32 blocking_exited(void)
+{
+	const struct blocking_state *blocking =
+		bpf_task_storage_get(&blocking_states, bpf_get_current_task_btf(), 0, 0);
+
+	return blocking ? blocking->exited : 0;
+}
+
+#endif

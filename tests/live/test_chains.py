@@ -1,0 +1,130 @@
+"""Wait-for chains whose links and root causes are known by construction."""
+import os
+import sys
+import tempfile
+import textwrap
+
+from harness import LiveTest, record, workload
+
+CHAINS = workload("chains")
+MS = 1_000_000
+
+
+def place(where):
+    return where and where["function"]
+
+
+def find(rows, **wanted):
+    """The largest of the rows that are so."""
+    for row in rows:
+        found = {"kind": row["kind"], "name": row["name"], "function": place(row["function"]),
+                 "caller": place(row["caller"]), "syscall": row["syscall"] and row["syscall"]["name"]}
+        if all(found[key] == value for key, value in wanted.items()):
+            return row
+    raise AssertionError(f"no {wanted} among {[(r['kind'], r['name'], place(r['function'])) for r in rows][:12]}")
+
+
+class ChainTest(LiveTest):
+    def check_sums(self, rows):
+        """What explains a wait adds up to it, at all depths; only waits are explained."""
+        for row in rows:
+            if row["kind"] == "wait":
+                self.assertEqual(sum(cause["total_ns"] for cause in row["causes"]), row["total_ns"])
+            else:
+                self.assertEqual(row["causes"], [])
+            self.assertLessEqual(row["max_ns"], row["total_ns"])
+            self.check_sums(row["causes"])
+
+    def check_longest(self, rows):
+        """The segments of one depth lie side by side, and those below a wait fill it."""
+        for row in rows:
+            longest = row["longest"]
+            self.assertEqual(longest["to_ns"] - longest["from_ns"], row["max_ns"])
+            ends = {1: longest["from_ns"]}
+            for segment in longest["segments"] if not longest["left_out"] else []:
+                self.assertEqual(segment["from_ns"], ends[segment["depth"]])
+                ends[segment["depth"]] = segment["to_ns"]
+                ends[segment["depth"] + 1] = segment["from_ns"]
+            self.assertEqual(ends[1], longest["to_ns"] if not longest["left_out"] else ends[1])
+
+    def record_chains(self, *command):
+        run, report = record("--wait-chains", "--", *command)
+        self.assertEqual(run.returncode, 0)
+        self.check_sums(report["chains"])
+        self.check_longest(report["chains"])
+        self.said = run.stdout
+        return report["chains"]
+
+
+class ThreeThreads(ChainTest):
+    """A waits on a condition variable for B, which waits on a pipe for C, which sleeps."""
+
+    def test_root_cause(self):
+        rows = self.record_chains(CHAINS, "1")
+        asker = find(rows, kind="wait", name="asker", function="pthread_cond_wait", caller="ask", syscall="futex")
+        middle = find(asker["causes"], kind="wait", name="middle", function="read", caller="take_byte", syscall="read")
+        sleeper = find(middle["causes"], kind="wait", name="sleeper", function="clock_nanosleep", caller="take_nap")
+        (timer,) = sleeper["causes"]
+        self.assertEqual((asker["count"], middle["count"], sleeper["count"]), (1, 1, 1))
+        self.assertEqual(middle["resource"]["type"], "pipe")
+        self.assertEqual(place(asker["resource"]["variable"]).partition("+")[0], "answered")
+        self.assertEqual(sleeper["timeout"], {"least_ns": 50 * MS, "most_ns": 50 * MS})
+        self.assertEqual(timer["kind"], "timer")
+        asked_ns, slept_ns = map(int, self.said.split())
+        self.assertEqual(timer["total_ns"], sleeper["total_ns"])
+        # It had begun to sleep when it was asked for, and so a little earlier or later than the asker began to wait.
+        self.assertGreaterEqual(timer["total_ns"], 25 * MS)
+        self.assertLessEqual(sleeper["total_ns"], slept_ns)
+        self.assertLessEqual(timer["total_ns"], asker["total_ns"])
+        self.assertLessEqual(asker["total_ns"], asked_ns)
+        find(asker["causes"], kind="running", name="middle", caller="answer")
+
+    def test_merging(self):
+        rows = self.record_chains(CHAINS, "20")
+        middle = find(rows, kind="wait", name="middle", caller="take_byte")
+        self.assertEqual(middle["count"], 20)
+        sleeper = find(middle["causes"], kind="wait", name="sleeper", caller="take_nap")
+        self.assertEqual(sleeper["count"], 20)
+        self.assertGreaterEqual(sleeper["total_ns"], 19 * 50 * MS)
+        # The condition variable has two words that are waited on in turn.
+        askers = [row for row in rows if row["name"] == "asker" and place(row["caller"]) == "ask"
+                  and place(row["resource"]["variable"]).startswith("answered")]
+        self.assertEqual(sum(row["count"] for row in askers), 20)
+
+
+class NestedProcesses(ChainTest):
+    """A process sleeps and starts itself again, twice in a row, and these do so too: to the third generation."""
+
+    SCRIPT = textwrap.dedent("""
+        import ctypes, os, sys, time
+        libc, depth = ctypes.CDLL(None), int(sys.argv[1])
+        libc.prctl(15, b"depth%d" % depth)
+        time.sleep(0.1)
+        for _ in range(2 if depth < 2 else 0):
+            pid = os.fork()
+            if not pid:
+                os.execv(sys.executable, [sys.executable, "-S", "-E", sys.argv[0], str(depth + 1)])
+            os.waitpid(pid, 0)
+        """)
+
+    def test_waits(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script = os.path.join(folder, "nested.py")
+            with open(script, "w", encoding="ascii") as file:
+                file.write(self.SCRIPT)
+            rows = self.record_chains(sys.executable, "-S", "-E", script, "0")
+        nap = find(rows, kind="wait", name="depth0", syscall="clock_nanosleep")
+        self.assertEqual(nap["count"], 1)
+        top = find(rows, kind="wait", name="depth0", syscall="wait4")
+        self.assertEqual((top["count"], top["resource"]["kind"]), (2, "child"))
+        self.assertGreaterEqual(top["total_ns"], 600 * MS)
+        child_nap = find(top["causes"], kind="wait", name="depth1", syscall="clock_nanosleep")
+        child_wait = find(top["causes"], kind="wait", name="depth1", syscall="wait4")
+        self.assertEqual((child_nap["count"], child_wait["count"]), (2, 4))
+        self.assertGreaterEqual(child_nap["total_ns"], 200 * MS)
+        self.assertGreaterEqual(child_wait["total_ns"], 400 * MS)
+        grandchild_nap = find(child_wait["causes"], kind="wait", name="depth2", syscall="clock_nanosleep")
+        self.assertEqual(grandchild_nap["count"], 4)
+        self.assertEqual([cause["kind"] for cause in grandchild_nap["causes"]], ["timer"])
+        # All that is not sleep is what starting an interpreter takes.
+        find(top["causes"], kind="running", name="depth1", syscall="exit_group")
