@@ -3,7 +3,7 @@
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
-#include "blocking.bpf.h"
+#include "blocking_end.bpf.h"
 #include "maps.bpf.h"
 
 /* Too large for the stack. */
@@ -24,8 +24,7 @@ int scaler_read_blocked(struct bpf_iter__task *ctx)
 	u32 zero = 0;
 
 	copy = bpf_map_lookup_elem(&blocking_copies, &zero);
-	if (!copy || !state || state->dormant || state->thread.state != SCALER_BLOCKED ||
-	    state->thread.since_ns >= window.end_ns)
+	if (!copy || !state || state->dormant || !blocking_is_told(&state->thread))
 		return 0;
 	known = bpf_task_storage_get(&blocking_states, task, 0, 0);
 	if (known)
@@ -34,7 +33,7 @@ int scaler_read_blocked(struct bpf_iter__task *ctx)
 		__builtin_memset(copy, 0, sizeof(*copy));
 	blocking_complete(copy, task, &state->thread);
 	/* It may have ended while it was read. */
-	if (copy->event.interval.start_ns == state->thread.since_ns && state->thread.state == SCALER_BLOCKED)
+	if (copy->event.interval.start_ns == state->thread.since_ns && blocking_is_told(&state->thread))
 		bpf_seq_write(ctx->meta->seq, &copy->event.interval, sizeof(copy->event.interval));
 	return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Blocking intervals under way: where each thread blocked, noted as it is switched out, and what woke it; told to user
- * space when it is switched in again.
+ * Blocking intervals as they begin: where each thread blocked, noted as it is switched out; and where it was put off its
+ * CPU, or created. blocking_end.bpf.h has what follows.
  */
 #ifndef SCALER_BLOCKING_BPF_H
 #define SCALER_BLOCKING_BPF_H
@@ -22,6 +22,7 @@
 
 /* Set by user space before loading. */
 const volatile bool records_blocking __weak;
+const volatile bool records_delays __weak; /* and times that threads waited for a CPU without having been blocked */
 
 /*
  * A thread that is not running stays in its system call, so that its registers tell which one. One that has been
@@ -100,6 +101,35 @@ static __always_inline void blocking_begin(void *context, struct task_state *sta
 	place_find(&interval->where, &state->thread.call, task, true);
 }
 
+/* The current task has just been put off its CPU. */
+static __always_inline void blocking_put_off(struct task_state *state, struct task_struct *task)
+{
+	struct blocking_state *blocking = records_delays ? blocking_state_get(task) : NULL;
+	struct scaler_blocking_interval *interval;
+
+	if (!blocking)
+		return;
+	interval = &blocking->event.interval;
+	blocking_clear(blocking, &state->thread, task);
+	interval->flags = SCALER_BLOCKING_PUT_OFF;
+	interval->cpu = bpf_get_smp_processor_id();
+	place_find(&interval->where, &state->thread.call, task, true);
+}
+
+/* The current task has created another. */
+static __always_inline void blocking_created(struct task_state *state, struct task_struct *task)
+{
+	struct blocking_state *blocking = records_delays ? blocking_state_get(task) : NULL;
+
+	if (!blocking)
+		return;
+	blocking_clear(blocking, &state->thread, task);
+	blocking->event.interval.flags = SCALER_BLOCKING_CREATED;
+	blocking->waker.context = SCALER_WAKER_TASK;
+	blocking->waker.vector = SCALER_VECTOR_NONE;
+	waker_read_task(&blocking->waker, bpf_get_current_task_btf());
+}
+
 /* A task has been found asleep: in an interval that began before. */
 static __always_inline void blocking_found(struct task_state *state, struct task_struct *task)
 {
@@ -114,95 +144,6 @@ static __always_inline void blocking_found(struct task_state *state, struct task
 		blocking_read_resource(blocking, task);
 	if (blocking_needs_kernel(&blocking->event.interval))
 		blocking->event.interval.where.kernel = kernel_place_of(task);
-}
-
-/* A descriptor that has become ready says more than the set that it is in. */
-static __always_inline void blocking_take_place(struct scaler_blocking_interval *interval,
-						const struct placed_interval *placed)
-{
-	interval->where.site = placed->site;
-	interval->where.stack = placed->stack;
-	if (!(interval->resource.flags & SCALER_RESOURCE_SET))
-		interval->resource = placed->resource;
-}
-
-/*
- * What is known of the interval that a thread is in, or ends. Of one whose beginning was not seen, which is rare, it is
- * not looked for what the thread waits on.
- */
-static __always_inline void blocking_complete(struct blocking_state *blocking, struct task_struct *task,
-					      const struct scaler_thread *thread)
-{
-	struct scaler_blocking_interval *interval = &blocking->event.interval;
-
-	if (interval->start_ns != thread->since_ns) {
-		blocking_clear(blocking, thread, task);
-		blocking_read_call(blocking, task);
-	}
-	if (interval->flags & SCALER_BLOCKING_FOUND && interval->start_ns == blocking->placed.start_ns)
-		blocking_take_place(interval, &blocking->placed);
-	if (!thread->woken_ns)
-		return;
-	interval->woken_ns = thread->woken_ns < thread->since_ns ? thread->since_ns : thread->woken_ns;
-	interval->waker = blocking->waker;
-	if (interval->waker.context == SCALER_WAKER_UNSEEN)
-		interval->waker.context = SCALER_WAKER_UNKNOWN;
-}
-
-static __always_inline void blocking_tell(const struct scaler_thread *thread, struct task_struct *task,
-					  u64 end_ns)
-{
-	struct blocking_state *blocking;
-
-	if (thread->state != SCALER_BLOCKED || thread->since_ns >= window.end_ns)
-		return;
-	blocking = blocking_state_get(task);
-	if (!blocking) {
-		loss_count(SCALER_LOSS_BLOCKING_STORAGE);
-		return;
-	}
-	blocking_complete(blocking, task, thread);
-	blocking->event.kind = SCALER_EVENT_BLOCKING;
-	blocking->event.interval.end_ns = end_ns;
-	if (bpf_ringbuf_output(&events, &blocking->event, sizeof(blocking->event), event_wakes_late()))
-		loss_count(SCALER_LOSS_BLOCKING);
-	blocking->event.interval.start_ns = 0;
-	blocking->waker.context = SCALER_WAKER_UNSEEN;
-	blocking->epoll = 0;
-}
-
-/* A task goes on at that time: tells the interval that it may have been in. Before its thread enters its new state. */
-static __always_inline void blocking_end(struct task_state *state, struct task_struct *task, u64 now_ns)
-{
-	if (now_ns >= window.start_ns)
-		blocking_tell(&state->thread, task, now_ns);
-}
-
-/* The current task exits, and goes on only since the recording has ended: its interval has not. */
-static __always_inline void blocking_exit(struct task_state *state, struct task_struct *task)
-{
-	struct blocking_state *blocking = blocking_state_get(task);
-
-	blocking_tell(&state->thread, task, 0);
-	if (blocking)
-		blocking->exited = state->thread.serial;
-}
-
-/* The current task wakes another, or an interrupt that it was running into does. */
-static __always_inline void blocking_woken(struct task_struct *task)
-{
-	/* From an interrupt none might be made; there is one since the thread is traced. */
-	struct blocking_state *blocking = bpf_task_storage_get(&blocking_states, task, 0, 0);
-
-	if (!blocking)
-		return;
-	if (blocking->epoll) {
-		epoll_read_ready(&blocking->event.interval.resource, blocking->epoll);
-		blocking->epoll = 0;
-	}
-	waker_read(&blocking->waker, task, &blocking->event.interval.resource);
-	if (blocking->waker.context == SCALER_WAKER_TASK && !blocking->waker.where.task)
-		blocking->waker.where.task = blocking_exited();
 }
 
 #endif

@@ -7,7 +7,7 @@
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 #include "maps.bpf.h"
-#include "blocking.bpf.h"
+#include "blocking_end.bpf.h"
 #include "compat.bpf.h"
 #include "task_state.bpf.h"
 
@@ -47,16 +47,18 @@ static __always_inline void switch_out(u64 *ctx, struct task_state *state, struc
 	read_facts(state, task, &facts);
 	if (recorded == RECORDS_BLOCKING && thread->state != SCALER_RUNNING) {
 		now_ns = scaler_thread_clock(thread, now_ns);
-		blocking_end(state, task, now_ns - facts.ran_ns);
+		blocking_end(state, task, NULL, now_ns - facts.ran_ns);
 	}
 	scaler_thread_switch_out(thread, &window, now_ns, &kind, &facts);
 	if (recorded == RECORDS_BLOCKING && thread->state == SCALER_BLOCKED)
 		blocking_begin(ctx, state, task, sleep_state);
+	else if (recorded == RECORDS_BLOCKING)
+		blocking_put_off(state, task);
 	task_state_change_end(state);
 }
 
-static __always_inline void switch_in(struct task_state *state, struct task_struct *task, u64 now_ns,
-				      const enum recorded recorded)
+static __always_inline void switch_in(struct task_state *state, struct task_struct *task,
+				      struct task_struct *before, u64 now_ns, const enum recorded recorded)
 {
 	struct scaler_thread *thread = &state->thread;
 	struct scaler_switch_facts facts;
@@ -66,7 +68,7 @@ static __always_inline void switch_in(struct task_state *state, struct task_stru
 		now_ns = scaler_thread_clock(thread, now_ns);
 		if (thread->state == SCALER_RUNNING)
 			scaler_thread_found_waiting(thread, &window, now_ns, &facts);
-		blocking_end(state, task, now_ns);
+		blocking_end(state, task, before, now_ns);
 	}
 	scaler_thread_switch_in(thread, &window, now_ns, &facts);
 	task_state_change_end(state);
@@ -89,7 +91,7 @@ static __always_inline int record_switch(u64 *ctx, bool preempt, struct task_str
 	if (out)
 		switch_out(ctx, out, prev, switch_prev_state(ctx, prev), preempt, now_ns, recorded);
 	if (in)
-		switch_in(in, next, now_ns, recorded);
+		switch_in(in, next, prev, now_ns, recorded);
 	return 0;
 }
 

@@ -8,7 +8,7 @@
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 #include "address_space.bpf.h"
-#include "blocking.bpf.h"
+#include "blocking_end.bpf.h"
 #include "maps.bpf.h"
 #include "compat.bpf.h"
 #include "descriptor.bpf.h"
@@ -146,8 +146,11 @@ int BPF_PROG(scaler_task_new, struct task_struct *child, u64 clone_flags)
 
 	if (!target.follows)
 		return 0;
-	if (state && !bpf_task_storage_get(&task_states, child, 0, 0))
-		task_state_create(child, SCALER_RUNNABLE, state->dormant);
+	if (state && !bpf_task_storage_get(&task_states, child, 0, 0)) {
+		state = task_state_create(child, SCALER_RUNNABLE, state->dormant);
+		if (records_delays && state && !state->dormant)
+			blocking_created(state, child);
+	}
 	else if (target_takes_newcomers())
 		task_consider(child, SCALER_RUNNABLE, target_has_name(child, NULL));
 	return 0;

@@ -53,6 +53,10 @@ struct scaler_waker {
 /* Bits of scaler_blocking_interval.flags. */
 #define SCALER_BLOCKING_FOUND   1 /* the thread was found asleep: it had begun before */
 #define SCALER_BLOCKING_IN_CALL 2 /* in the system call that call names */
+/* It was not blocked, but waited for a CPU from start_ns on: put off the one that it had, or created by the waker. */
+#define SCALER_BLOCKING_PUT_OFF 4
+#define SCALER_BLOCKING_CREATED 8
+#define SCALER_BLOCKING_NOT     (SCALER_BLOCKING_PUT_OFF | SCALER_BLOCKING_CREATED)
 
 /* Times are CLOCK_MONOTONIC. */
 struct scaler_blocking_interval {
@@ -68,8 +72,11 @@ struct scaler_blocking_interval {
 	struct scaler_call_id
 		call; /* that was asked for: one that a stop or a signal has interrupted goes on */
 	struct scaler_resource resource;
+	__u32 number;      /* of those of the thread, from 1 on: one that is missing has been lost */
+	__u32 before_task; /* the serial number of the one that had the CPU until end_ns; 0: it is not traced */
+	struct scaler_task_names before; /* it; zeros: not known, or the idle task */
 };
-_Static_assert(sizeof(struct scaler_blocking_interval) == 224, "shared layout");
+_Static_assert(sizeof(struct scaler_blocking_interval) == 256, "shared layout");
 
 struct scaler_blocking_event {
 	__u32 kind; /* SCALER_EVENT_BLOCKING */

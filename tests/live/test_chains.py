@@ -28,7 +28,7 @@ class ChainTest(LiveTest):
     def check_sums(self, rows):
         """What explains a wait adds up to it, at all depths; only waits are explained."""
         for row in rows:
-            if row["kind"] == "wait":
+            if row["kind"] in ("wait", "not created"):
                 self.assertEqual(sum(cause["total_ns"] for cause in row["causes"]), row["total_ns"])
             else:
                 self.assertEqual(row["causes"], [])
@@ -128,3 +128,74 @@ class NestedProcesses(ChainTest):
         self.assertEqual([cause["kind"] for cause in grandchild_nap["causes"]], ["timer"])
         # All that is not sleep is what starting an interpreter takes.
         find(top["causes"], kind="running", name="depth1", syscall="exit_group")
+
+
+class Wakers(ChainTest):
+    """A waker sleeps for 50 ms and then ends a wait, each time in another way: the chain goes on with its sleep."""
+
+    def check(self, way, syscall, function):
+        rows = self.record_chains(workload("waits"), way)
+        wait = find(rows, kind="wait", name="waiter", syscall=syscall, function=function)
+        self.assertEqual(wait["count"], 1)
+        nap = find(wait["causes"], kind="wait", name="waker", function="nanosleep", caller="run_waker")
+        self.assertEqual([cause["kind"] for cause in nap["causes"]], ["timer"])
+        self.assertGreaterEqual(nap["total_ns"], 25 * MS)
+        find(wait["causes"], kind="running", name="waker")
+        return wait
+
+    def test_mutex(self):
+        wait = self.check("mutex", "futex", "pthread_mutex_lock")
+        self.assertEqual(place(wait["resource"]["variable"]), "lock")
+
+    def test_condition(self):
+        self.check("condition", "futex", "pthread_cond_wait")
+
+    def test_join(self):
+        wait = self.check("join", "futex", "__pthread_clockjoin_ex")
+        self.assertEqual(find(wait["causes"], kind="running", name="waker")["syscall"]["name"], "exit")
+
+    def test_eventfd(self):
+        self.assertEqual(self.check("eventfd", "read", "read")["resource"]["type"], "eventfd")
+
+    def test_socketpair(self):
+        self.assertEqual(self.check("socketpair", "read", "read")["resource"]["type"], "unix")
+
+    def test_tcp(self):
+        """An interrupt wakes, on behalf of who has sent: the chain goes on with the sender."""
+        wait = self.check("tcp", "read", "read")
+        self.assertEqual(wait["resource"]["socket"]["protocol"], "tcp")
+
+    def test_sleep(self):
+        """A sleep ends itself."""
+        rows = self.record_chains(workload("waits"), "sleep")
+        nap = find(rows, kind="wait", name="waiter", syscall="clock_nanosleep")
+        self.assertEqual([cause["kind"] for cause in nap["causes"]], ["timer"])
+        self.assertEqual(nap["causes"][0]["total_ns"], nap["total_ns"])
+
+
+class Inversion(ChainTest):
+    """One waits for a lock whose holder is ready to go on, but a third has its CPU."""
+
+    def test_culprit(self):
+        rows = self.record_chains(workload("inversion"))
+        wait = find(rows, kind="wait", name="high", function="pthread_mutex_lock", caller="main")
+        self.assertEqual(place(wait["resource"]["variable"]), "lock")
+        delays = {cause["cpu_had_by"]: cause["total_ns"] for cause in wait["causes"] if cause["kind"] == "runnable"}
+        # All but a little of its 100 ms of CPU time, or more if others were on that CPU too.
+        self.assertGreaterEqual(delays["medium"], 50 * MS)
+        find(wait["causes"], kind="running", name="low")
+
+
+class Convoy(ChainTest):
+    """Four threads want one lock at once, and each sleeps for 10 ms while it has it."""
+
+    def test_holders(self):
+        rows = self.record_chains(workload("convoy"), "4", "5", "10")
+        wait = find(rows, kind="wait", name="member", function="pthread_mutex_lock")
+        self.assertEqual((wait["count"], place(wait["resource"]["variable"])), (15, "lock"))
+        # The second waits for the first one's sleep, and the third for the second's wait, and so on.
+        nap = find(wait["causes"], kind="wait", name="member", caller="hold")
+        again = find(wait["causes"], kind="wait", name="member", function="pthread_mutex_lock")
+        third = find(again["causes"], kind="wait", name="member", function="pthread_mutex_lock")
+        self.assertEqual((nap["count"], again["count"], third["count"]), (15, 10, 5))
+        find(third["causes"], kind="wait", name="member", caller="hold")

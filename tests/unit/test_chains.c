@@ -125,7 +125,7 @@ Test(chains, circle)
 	add_wait(&history, 2, 10, 50, 50, 1);
 	explain(&history, 1, &history.threads[1].items[0], 10 * MS, 50 * MS, &list);
 	for (size_t i = 0; i < list.count; i++) {
-		if (list.items[i].kind != CHAIN_WAIT)
+		if (!chain_kind_is_explained(list.items[i].kind))
 			leaves_ns += list.items[i].to_ns - list.items[i].from_ns;
 	}
 	cr_expect_eq(leaves_ns, 40 * MS);
@@ -153,22 +153,33 @@ static const struct scaler_blocking_interval *covering(const struct blocking_int
 	return NULL;
 }
 
-static bool is_known(const struct blocking_intervals *intervals, uint32_t task, uint64_t at_ns)
+/* The last of a task's that begins up to then, or the first one that begins later; NULL: there is none. */
+static const struct scaler_blocking_interval *beside(const struct blocking_intervals *intervals, uint32_t task,
+						     uint64_t at_ns, bool is_later)
 {
-	uint64_t first_ns = UINT64_MAX;
-	bool was_found = false;
+	const struct scaler_blocking_interval *nearest = NULL;
 
 	for (size_t i = 0; i < intervals->count; i++) {
 		const struct scaler_blocking_interval *interval = &intervals->items[i];
 
-		if (interval->where.task == task && interval->start_ns < first_ns) {
-			first_ns = interval->start_ns;
-			was_found = interval->flags & SCALER_BLOCKING_FOUND;
-		}
+		if (interval->where.task != task || (interval->start_ns > at_ns) != is_later)
+			continue;
+		if (!nearest || (interval->start_ns < nearest->start_ns) == is_later)
+			nearest = interval;
 	}
-	if (at_ns >= first_ns)
-		return true;
-	return schedule_known_since(task) && at_ns >= schedule_known_since(task) && !was_found;
+	return nearest;
+}
+
+/* Of a time at which it was in no interval: that it ran then. */
+static bool is_known(const struct blocking_intervals *intervals, uint32_t task, uint64_t at_ns)
+{
+	const struct scaler_blocking_interval *before = beside(intervals, task, at_ns, false);
+	const struct scaler_blocking_interval *after = beside(intervals, task, at_ns, true);
+
+	if (before)
+		return !after || after->number == before->number + 1;
+	return schedule_known_since(task) && at_ns >= schedule_known_since(task) &&
+	       !(after && after->flags & SCALER_BLOCKING_FOUND);
 }
 
 static enum chain_kind root_of(const struct scaler_blocking_interval *interval)
@@ -189,7 +200,7 @@ static enum chain_kind root_of(const struct scaler_blocking_interval *interval)
 static struct cause cause_of(const struct blocking_intervals *intervals,
 			     const struct scaler_blocking_interval *interval, uint64_t at_ns, uint32_t depth)
 {
-	const struct scaler_blocking_interval *next;
+	const struct scaler_blocking_interval *next, *after;
 	struct cause cause = { interval->where.task, depth, CHAIN_FLIGHT };
 
 	if (interval->waker.sent_ns && at_ns >= interval->waker.sent_ns)
@@ -199,6 +210,9 @@ static struct cause cause_of(const struct blocking_intervals *intervals,
 		return cause;
 	cause.task = interval->waker.where.task;
 	next = covering(intervals, cause.task, at_ns);
+	after = beside(intervals, cause.task, at_ns, true);
+	if (!next && after && after->flags & SCALER_BLOCKING_CREATED)
+		return cause_of(intervals, after, at_ns, depth + 1);
 	if (next && next->woken_ns && at_ns >= next->woken_ns)
 		cause.kind = CHAIN_RUNNABLE;
 	else if (next)
@@ -216,7 +230,7 @@ static struct cause find_leaf(const struct list *list, uint64_t at_ns)
 	for (size_t i = 0; i < list->count; i++) {
 		const struct chain_segment *segment = &list->items[i];
 
-		if (segment->kind == CHAIN_WAIT || at_ns < segment->from_ns || at_ns >= segment->to_ns)
+		if (chain_kind_is_explained(segment->kind) || at_ns < segment->from_ns || at_ns >= segment->to_ns)
 			continue;
 		cr_assert(!cause.depth, "%lu is there twice", at_ns);
 		cause = (struct cause){ segment->task, segment->depth, segment->kind };
@@ -286,7 +300,7 @@ static void check_sums(const struct chain_tree *tree, unsigned int seed)
 	uint64_t *left_ns = calloc(tree->nodes.count, sizeof(*left_ns));
 
 	for (size_t i = 0; i < tree->nodes.count; i++) {
-		left_ns[i] = nodes[i].key.kind == CHAIN_WAIT ? nodes[i].total_ns : 0;
+		left_ns[i] = chain_kind_is_explained(nodes[i].key.kind) ? nodes[i].total_ns : 0;
 		cr_assert_leq(nodes[i].longest_ns, nodes[i].total_ns);
 		if (nodes[i].key.parent == CHAIN_NODE_NONE)
 			continue;

@@ -180,9 +180,11 @@ int blocking_report_make(struct profile *profile, const struct places *places,
 		resource_finder_clear(&finder);
 		return -ENOMEM;
 	}
-	for (size_t i = 0; i < intervals->count; i++)
-		report->rows[i] = make_row(&finder, &report->interrupts, &intervals->items[i]);
-	report->row_count = intervals->count;
+	for (size_t i = 0; i < intervals->count; i++) {
+		if (!(intervals->items[i].flags & SCALER_BLOCKING_NOT))
+			report->rows[report->row_count++] =
+				make_row(&finder, &report->interrupts, &intervals->items[i]);
+	}
 	resource_finder_clear(&finder);
 	qsort(report->rows, report->row_count, sizeof(*report->rows), compare_rows);
 	drop_doubles(report);

@@ -13,6 +13,7 @@ struct named_key {
 	uint64_t parent; /* an index in the nodes, SIZE_MAX of none, as is that of what is not known below */
 	uint64_t kind;
 	char comm[16];
+	char before[16];
 	uint64_t entered;
 	uint64_t innermost;
 	uint64_t caller;
@@ -116,10 +117,12 @@ static struct named_key make_key(const struct maker *maker, const struct chain_n
 	case CHAIN_RUNNING:
 		set_place(&key, shape, names);
 		/* fall through */
+	case CHAIN_CREATED:
 	case CHAIN_RUNNABLE:
 	case CHAIN_UNTRACED:
 	case CHAIN_FLIGHT:
 		memcpy(key.comm, shape->comm, sizeof(key.comm));
+		memcpy(key.before, shape->before, sizeof(key.before));
 		key.signal = shape->signal;
 		break;
 	case CHAIN_DEVICE:

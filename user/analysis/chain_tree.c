@@ -44,7 +44,7 @@ static int add_segment(void *data, const struct chain_segment *segment)
 
 	if (node == CHAIN_NODE_NONE)
 		return -ENOMEM;
-	if (segment->kind == CHAIN_WAIT)
+	if (chain_kind_is_explained(segment->kind))
 		addition->waits[segment->depth] = node;
 	if (tree->walked_count < CHAIN_EXAMPLE_SEGMENTS)
 		tree->walked[tree->walked_count] = *segment;

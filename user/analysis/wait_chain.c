@@ -40,7 +40,7 @@ static int tell(const struct walk *walk, enum chain_kind kind, uint32_t shape, u
 const char *chain_kind_name(enum chain_kind kind)
 {
 	static const char *const names[CHAIN_KINDS] = {
-		[CHAIN_WAIT] = "wait",           [CHAIN_RUNNING] = "running",
+		[CHAIN_WAIT] = "wait", [CHAIN_CREATED] = "not created", [CHAIN_RUNNING] = "running",
 		[CHAIN_RUNNABLE] = "runnable",   [CHAIN_FLIGHT] = "in flight",
 		[CHAIN_UNTRACED] = "not traced", [CHAIN_TIMER] = "timer",
 		[CHAIN_DEVICE] = "device",       [CHAIN_NETWORK] = "network",
@@ -104,22 +104,39 @@ static int follow_wait(const struct walk *walk, const struct off_cpu *wait, uint
 				  walk->visitor);
 }
 
+/* Whatever its creator did up to then. */
+static int follow_creation(const struct walk *walk, const struct off_cpu *first, uint64_t *to_ns)
+{
+	uint64_t end_ns = *to_ns;
+	int err = tell(walk, CHAIN_CREATED, first->shape, walk->from_ns, to_ns);
+
+	if (err || walk->from_ns >= end_ns)
+		return err;
+	return wait_chain_explain(walk->history, walk->task, first, walk->from_ns, end_ns, walk->depth + 1,
+				  walk->visitor);
+}
+
 int wait_chain_follow(const struct wait_history *history, uint32_t task, uint32_t until_shape,
 		      uint64_t from_ns, uint64_t to_ns, uint32_t depth, const struct chain_visitor *visitor)
 {
 	const struct walk walk = { history, visitor, task, depth, from_ns };
 	const struct history_thread *thread = wait_history_find(history, task);
-	size_t at =
-		thread ? array_count_below(thread->items, thread->count, sizeof(*thread->items), to_ns) : 0;
+	/* A thread may have been created at that very time. */
+	size_t at = thread ? array_count_below(thread->items, thread->count, sizeof(*thread->items), to_ns + 1) :
+			     0;
 	int err = 0;
 
 	while (at && to_ns > from_ns && !err) {
 		const struct off_cpu *off = &thread->items[--at];
+		bool is_over = off->start_ns < to_ns;
 
-		err = tell(&walk, CHAIN_RUNNING, until_shape, off->end_ns, &to_ns);
-		err = err ?: tell(&walk, CHAIN_RUNNABLE, off->shape, off->woken_ns, &to_ns);
+		err = tell(&walk, history_thread_is_whole(thread, at + 1) ? CHAIN_RUNNING : CHAIN_TRUNCATED,
+			   until_shape, off->end_ns, &to_ns);
+		err = err ?: tell(&walk, CHAIN_RUNNABLE, off->delay_shape, off->woken_ns, &to_ns);
 		err = err ?: follow_wait(&walk, off, &to_ns);
-		until_shape = off->shape;
+		until_shape = is_over ? off->shape : until_shape;
+		if (off->is_created)
+			return err ?: follow_creation(&walk, off, &to_ns);
 		if (off->was_found)
 			return err ?: tell(&walk, CHAIN_TRUNCATED, until_shape, from_ns, &to_ns);
 	}

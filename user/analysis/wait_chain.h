@@ -16,6 +16,7 @@
 /* What a thread was at, or a wait's end came from. */
 enum chain_kind {
 	CHAIN_WAIT,     /* blocked: what follows at the next depth explains all of it */
+	CHAIN_CREATED,  /* the thread did not exist yet: so does what follows, by what its creator did */
 	CHAIN_RUNNING,  /* until it blocked, or woke another */
 	CHAIN_RUNNABLE, /* able to run, and waiting for a CPU */
 	/* Root causes. */
@@ -34,6 +35,12 @@ enum chain_kind {
 /* "wait", "running", "timer". */
 const char *chain_kind_name(enum chain_kind kind);
 
+/* Whether what follows at the next depth explains it. */
+static inline bool chain_kind_is_explained(enum chain_kind kind)
+{
+	return kind <= CHAIN_CREATED;
+}
+
 /* Whether what it says is about a thread that has a name. */
 bool chain_kind_has_task(enum chain_kind kind);
 
@@ -47,8 +54,8 @@ struct chain_segment {
 	/* Whose time it is: of a thread's own its serial number, of a root cause that of the thread that it kept. */
 	uint32_t task;
 	/*
-	 * Of a wait, and of a time able to run after it, the wait's; of running what the thread was at when that ended; of
-	 * a root cause what ended the wait.
+	 * Of a wait the wait's; of a time able to run its own; of running what the thread was at when that ended; of a root
+	 * cause what ended the wait.
 	 */
 	uint32_t shape;
 	uint32_t depth;

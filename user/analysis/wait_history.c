@@ -91,10 +91,16 @@ static int make_item(struct wait_history *history, const struct scaler_blocking_
 		.waker = interval->waker.where.task,
 		.shape = wait_shape_of_waiter(&history->shapes, interval, history->wall_clock_ns),
 		.waker_shape = wait_shape_of_waker(&history->shapes, &interval->waker),
+		.delay_shape = wait_shape_of_delay(&history->shapes, interval),
+		.number = interval->number,
 		.cause = find_cause(interval),
 		.was_found = interval->flags & SCALER_BLOCKING_FOUND,
+		.is_created = interval->flags & SCALER_BLOCKING_CREATED,
 	};
-	return item->shape == WAIT_SHAPE_NONE || item->waker_shape == WAIT_SHAPE_NONE ? -ENOMEM : 0;
+	return item->shape == WAIT_SHAPE_NONE || item->waker_shape == WAIT_SHAPE_NONE ||
+			       item->delay_shape == WAIT_SHAPE_NONE ?
+		       -ENOMEM :
+		       0;
 }
 
 int wait_history_add(struct wait_history *history, const struct scaler_blocking_interval *interval)
@@ -122,6 +128,12 @@ int wait_history_add(struct wait_history *history, const struct scaler_blocking_
 	items[at] = item;
 	thread->count++;
 	return 0;
+}
+
+bool history_thread_is_whole(const struct history_thread *thread, size_t index)
+{
+	return !index || index == thread->count || !thread->items[index].number ||
+	       thread->items[index].number == thread->items[index - 1].number + 1;
 }
 
 const struct history_thread *wait_history_find(const struct wait_history *history, uint32_t task)

@@ -34,8 +34,11 @@ struct off_cpu {
 	uint32_t waker;    /* its serial number, of WAIT_CAUSE_TASK */
 	uint32_t shape;    /* of the wait, a number among the shapes */
 	uint32_t waker_shape;
-	uint8_t cause;  /* enum wait_cause */
-	bool was_found; /* it had begun before start_ns */
+	uint32_t delay_shape;
+	uint32_t number; /* of those of the thread: one that is missing was not recorded; 0: not known */
+	uint8_t cause;   /* enum wait_cause */
+	bool was_found;  /* it had begun before start_ns */
+	bool is_created; /* the thread did not exist before: the waker created it */
 };
 
 struct history_thread {
@@ -61,6 +64,9 @@ int wait_history_add_thread(struct wait_history *history, uint32_t task, uint64_
  * Returns 0 or -ENOMEM.
  */
 int wait_history_add(struct wait_history *history, const struct scaler_blocking_interval *interval);
+
+/* Whether the item of that index is known to be the next one of the thread after the one before it. */
+bool history_thread_is_whole(const struct history_thread *thread, size_t index);
 
 /* NULL: nothing is known of it. */
 const struct history_thread *wait_history_find(const struct wait_history *history, uint32_t task);

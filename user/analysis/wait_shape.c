@@ -6,6 +6,11 @@
 
 #include "analysis/resources.h"
 
+static void set_name(char name[16], const struct scaler_task_names *names)
+{
+	memcpy(name, names->comm, strnlen(names->comm, sizeof(names->comm)));
+}
+
 static void set_place(struct wait_shape_key *key, const struct scaler_sample *where,
 		      const struct scaler_task_names *names)
 {
@@ -13,7 +18,7 @@ static void set_place(struct wait_shape_key *key, const struct scaler_sample *wh
 	key->kernel = where->kernel;
 	key->stack = where->stack;
 	key->sample_kind = where->kind;
-	memcpy(key->comm, names->comm, strnlen(names->comm, sizeof(key->comm)));
+	set_name(key->comm, names);
 }
 
 static void set_call(struct wait_shape_key *key, struct scaler_call_id call, bool is_in_call)
@@ -74,6 +79,15 @@ uint32_t wait_shape_of_waiter(struct distinct *shapes, const struct scaler_block
 		add_wait(&((struct wait_shape *)shapes->items)[number], interval,
 			 resource_timeout_ns(interval, wall_clock_ns));
 	return number;
+}
+
+uint32_t wait_shape_of_delay(struct distinct *shapes, const struct scaler_blocking_interval *interval)
+{
+	struct wait_shape_key key = { 0 };
+
+	set_name(key.comm, &interval->names);
+	set_name(key.before, &interval->before);
+	return add(shapes, &key);
 }
 
 uint32_t wait_shape_of_waker(struct distinct *shapes, const struct scaler_waker *waker)

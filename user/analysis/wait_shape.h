@@ -30,6 +30,7 @@ struct wait_shape_key {
 	uint8_t is_timer;
 	uint8_t signal;
 	uint8_t zero[3];
+	char before[16]; /* of a time that a thread waited for a CPU: the name of what had it; of all else zeros */
 };
 
 struct wait_shape {
@@ -51,6 +52,8 @@ struct wait_shape {
  */
 uint32_t wait_shape_of_waiter(struct distinct *shapes, const struct scaler_blocking_interval *interval,
 			      int64_t wall_clock_ns);
+/* Of what follows the wait: that the thread waited for a CPU. */
+uint32_t wait_shape_of_delay(struct distinct *shapes, const struct scaler_blocking_interval *interval);
 uint32_t wait_shape_of_waker(struct distinct *shapes, const struct scaler_waker *waker);
 
 /* Whether what they waited on is one thing. */

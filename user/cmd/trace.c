@@ -105,6 +105,7 @@ static int open_recorder(struct trace *trace)
 	struct recorder_knobs knobs = {
 		.records_calls = !options->no_syscalls,
 		.records_blocking = options->records_blocking,
+		.records_delays = options->report.parts & REPORT_CHAINS,
 		.read_while_recording = options->interval_ns,
 		.filters_calls = options->filter,
 		.no_templates = options->no_templates,

@@ -8,7 +8,7 @@
 
 #include <scaler/blocking.h>
 
-/* So many are kept at most, which takes 940 MB. */
+/* So many are kept at most, which takes 1074 MB. */
 #define BLOCKING_INTERVALS_KEPT (1 << 22)
 
 struct blocking_intervals {

@@ -109,6 +109,7 @@ static void apply_knobs(struct recorder *recorder, const struct recorder_knobs *
 		skeleton->rodata->first_arguments[i] = knobs->first_arguments[i];
 	skeleton->rodata->records_calls = knobs->records_calls;
 	skeleton->rodata->records_blocking = knobs->records_blocking;
+	skeleton->rodata->records_delays = knobs->records_delays;
 	skeleton->rodata->preempt_count_from_rq =
 		knobs->records_blocking ? percpu_preempt_count_from_rq() : 0;
 	skeleton->rodata->stack_depth = knobs->depth;

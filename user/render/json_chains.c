@@ -22,7 +22,7 @@ static json_t *what_object(const struct report *report, const struct chain_row *
 	const struct call_path *path = &row->place.path;
 	bool is_wait = row->kind == CHAIN_WAIT, has_place = is_wait || row->kind == CHAIN_RUNNING;
 
-	return json_pack("{s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind",
+	return json_pack("{s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind",
 			 chain_kind_name(row->kind), "name",
 			 chain_kind_has_task(row->kind) ? json_comm(key->comm) : json_null(), "syscall",
 			 json_call(&key->call, has_place && key->is_in_call), "resource",
@@ -33,7 +33,8 @@ static json_t *what_object(const struct report *report, const struct chain_row *
 			 "innermost", json_place(report->places, has_place ? path->innermost : PLACE_NONE),
 			 "caller", json_place(report->places, has_place ? path->caller : PLACE_NONE), "cut",
 			 has_place ? json_cut(&row->place) : json_null(), "interrupt",
-			 json_name(row->interrupt), "signal", json_signal(key->signal));
+			 json_name(row->interrupt), "signal", json_signal(key->signal), "cpu_had_by",
+			 *key->before ? json_comm(key->before) : json_null());
 }
 
 static json_t *segment_object(const struct report *report, const struct chain_segment *segment)

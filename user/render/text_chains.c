@@ -19,7 +19,7 @@
 #define LEAST_PERCENT 1 /* of a whole wait: what explains less is summed */
 #define EXAMPLES      3 /* of longest waits, with so many rows each */
 #define EXAMPLE_ROWS  24
-#define WHAT_SIZE     128 /* of an escaped name and a few words */
+#define WHAT_SIZE     192 /* of two escaped names and a few words */
 
 /* "main waits", "timer", "interrupt TASKLET". The name is escaped. */
 static void format_what(const struct chain_row *row, const char *name, char text[WHAT_SIZE])
@@ -31,8 +31,11 @@ static void format_what(const struct chain_row *row, const char *name, char text
 		[CHAIN_INTERRUPT] = "interrupt",
 		[CHAIN_UNSEEN] = "(not seen)",
 		[CHAIN_NOTHING] = "(not over)",
-		[CHAIN_TRUNCATED] = "... (earlier than what was recorded)",
+		[CHAIN_TRUNCATED] = "... (not recorded)",
 	};
+	char before[NAME_SIZE];
+
+	escape_text(row->shape->key.before, SCALER_COMM_SIZE, before);
 
 	switch (row->kind) {
 	case CHAIN_WAIT:
@@ -41,8 +44,11 @@ static void format_what(const struct chain_row *row, const char *name, char text
 	case CHAIN_RUNNING:
 		snprintf(text, WHAT_SIZE, "%s runs", name);
 		break;
+	case CHAIN_CREATED:
+		snprintf(text, WHAT_SIZE, "%s, not yet created", name);
+		break;
 	case CHAIN_RUNNABLE:
-		snprintf(text, WHAT_SIZE, "%s waits for a CPU", name);
+		snprintf(text, WHAT_SIZE, "%s waits for a CPU%s%s", name, *before ? ", had by " : "", before);
 		break;
 	case CHAIN_FLIGHT:
 		snprintf(text, WHAT_SIZE, "network, from %s", name);

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Blocking intervals as they end: what woke the thread; told to user space when it is switched in again. */
+#ifndef SCALER_BLOCKING_END_BPF_H
+#define SCALER_BLOCKING_END_BPF_H
+
+#include <vmlinux.h>
+#include <bpf/bpf_helpers.h>
+#include <scaler/blocking.h>
+#include "blocking.bpf.h"
+#include "blocking_state.bpf.h"
+#include "events.bpf.h"
+#include "maps.bpf.h"
+
+/* A descriptor that has become ready says more than the set that it is in. */
+static __always_inline void blocking_take_place(struct scaler_blocking_interval *interval,
+						const struct placed_interval *placed)
+{
+	interval->where.site = placed->site;
+	interval->where.stack = placed->stack;
+	if (!(interval->resource.flags & SCALER_RESOURCE_SET))
+		interval->resource = placed->resource;
+}
+
+/*
+ * What is known of the interval that a thread is in, or ends. Of one whose beginning was not seen, which is rare, it is
+ * not looked for what the thread waits on.
+ */
+static __always_inline void blocking_complete(struct blocking_state *blocking, struct task_struct *task,
+					      const struct scaler_thread *thread)
+{
+	struct scaler_blocking_interval *interval = &blocking->event.interval;
+
+	interval->number = blocking->told + 1;
+	if (interval->start_ns != thread->since_ns) {
+		blocking_clear(blocking, thread, task);
+		if (thread->state == SCALER_BLOCKED)
+			blocking_read_call(blocking, task);
+		else
+			interval->flags = SCALER_BLOCKING_PUT_OFF;
+	}
+	if (interval->flags & SCALER_BLOCKING_NOT) {
+		interval->woken_ns = interval->start_ns;
+		if (interval->flags & SCALER_BLOCKING_CREATED)
+			interval->waker = blocking->waker;
+		return;
+	}
+	if (interval->flags & SCALER_BLOCKING_FOUND && interval->start_ns == blocking->placed.start_ns)
+		blocking_take_place(interval, &blocking->placed);
+	if (!thread->woken_ns)
+		return;
+	interval->woken_ns = thread->woken_ns < thread->since_ns ? thread->since_ns : thread->woken_ns;
+	interval->waker = blocking->waker;
+	if (interval->waker.context == SCALER_WAKER_UNSEEN)
+		interval->waker.context = SCALER_WAKER_UNKNOWN;
+}
+
+static __always_inline void blocking_read_before(struct scaler_blocking_interval *interval,
+						 struct task_struct *before)
+{
+	const struct task_state *state;
+
+	interval->before_task = 0;
+	__builtin_memset(&interval->before, 0, sizeof(interval->before));
+	if (!before || !before->pid)
+		return;
+	state = bpf_task_storage_get(&task_states, before, 0, 0);
+	interval->before_task = state ? state->thread.serial : 0;
+	task_read_names(&interval->before, before);
+}
+
+/* Whether a thread in that state is in an interval that is told. */
+static __always_inline bool blocking_is_told(const struct scaler_thread *thread)
+{
+	return (thread->state == SCALER_BLOCKED || (records_delays && thread->state == SCALER_RUNNABLE)) &&
+	       thread->since_ns < window.end_ns;
+}
+
+/* before: what had the CPU until then; NULL: not known. */
+static __always_inline void blocking_tell(const struct scaler_thread *thread, struct task_struct *task,
+					  struct task_struct *before, u64 end_ns)
+{
+	struct blocking_state *blocking;
+
+	if (!blocking_is_told(thread))
+		return;
+	blocking = blocking_state_get(task);
+	if (!blocking) {
+		loss_count(SCALER_LOSS_BLOCKING_STORAGE);
+		return;
+	}
+	blocking_complete(blocking, task, thread);
+	blocking->event.kind = SCALER_EVENT_BLOCKING;
+	blocking->event.interval.end_ns = end_ns;
+	if (records_delays)
+		blocking_read_before(&blocking->event.interval, before);
+	if (bpf_ringbuf_output(&events, &blocking->event, sizeof(blocking->event), event_wakes_late()))
+		loss_count(SCALER_LOSS_BLOCKING);
+	blocking->told++;
+	blocking->event.interval.start_ns = 0;
+	blocking->waker.context = SCALER_WAKER_UNSEEN;
+	blocking->epoll = 0;
+}
+
+/* A task goes on at that time: tells the interval that it may have been in. Before its thread enters its new state. */
+static __always_inline void blocking_end(struct task_state *state, struct task_struct *task,
+					 struct task_struct *before, u64 now_ns)
+{
+	if (now_ns >= window.start_ns)
+		blocking_tell(&state->thread, task, before, now_ns);
+}
+
+/* The current task exits, and goes on only since the recording has ended: its interval has not. */
+static __always_inline void blocking_exit(struct task_state *state, struct task_struct *task)
+{
+	struct blocking_state *blocking = blocking_state_get(task);
+
+	blocking_tell(&state->thread, task, NULL, 0);
+	if (blocking)
+		blocking->exited = state->thread.serial;
+}
+
+/* The current task wakes another, or an interrupt that it was running into does. */
+static __always_inline void blocking_woken(struct task_struct *task)
+{
+	/* From an interrupt none might be made; there is one since the thread is traced. */
+	struct blocking_state *blocking = bpf_task_storage_get(&blocking_states, task, 0, 0);
+
+	if (!blocking)
+		return;
+	if (blocking->epoll) {
+		epoll_read_ready(&blocking->event.interval.resource, blocking->epoll);
+		blocking->epoll = 0;
+	}
+	waker_read(&blocking->waker, task, &blocking->event.interval.resource);
+	if (blocking->waker.context == SCALER_WAKER_TASK && !blocking->waker.where.task)
+		blocking->waker.where.task = blocking_exited();
+}
+
+#endif
