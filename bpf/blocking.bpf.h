@@ -22,7 +22,8 @@
 
 /* Set by user space before loading. */
 const volatile bool records_blocking __weak;
-const volatile bool records_delays __weak; /* and times that threads waited for a CPU without having been blocked */
+const volatile bool records_delays
+	__weak; /* and times that threads waited for a CPU without having been blocked */
 
 /*
  * A thread that is not running stays in its system call, so that its registers tell which one. One that has been

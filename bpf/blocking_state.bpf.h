@@ -22,7 +22,7 @@ struct blocking_state {
 	struct scaler_waker waker;          /* of the last wakeup since the thread was switched in */
 	u64 epoll;                          /* the set that it waits on: epoll_find(); 0: none */
 	struct placed_interval placed;
-	u32 told;           /* so many intervals */
+	u32 told;         /* so many intervals */
 	u32 exited;       /* the thread's serial number once it exits, which others may wait for */
 	bool was_in_call; /* call and resource are those of the last interval */
 };

@@ -150,8 +150,7 @@ int BPF_PROG(scaler_task_new, struct task_struct *child, u64 clone_flags)
 		state = task_state_create(child, SCALER_RUNNABLE, state->dormant);
 		if (records_delays && state && !state->dormant)
 			blocking_created(state, child);
-	}
-	else if (target_takes_newcomers())
+	} else if (target_takes_newcomers())
 		task_consider(child, SCALER_RUNNABLE, target_has_name(child, NULL));
 	return 0;
 }

@@ -8,8 +8,8 @@
 #include "analysis/wait_history.h"
 #include "model/blocking_intervals.h"
 
-#define SCHEDULE_TASKS 6 /* their serial numbers begin with 1 */
-#define SCHEDULE_END   400
+#define SCHEDULE_TASKS   6 /* their serial numbers begin with 1 */
+#define SCHEDULE_END     400
 #define SCHEDULE_CREATED 4 /* this one is created by another, sooner or later or never */
 
 /* The times of the threads off their CPUs, in the order in which the kernel side tells them. The caller clears them. */

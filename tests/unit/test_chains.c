@@ -154,8 +154,8 @@ static const struct scaler_blocking_interval *covering(const struct blocking_int
 }
 
 /* The last of a task's that begins up to then, or the first one that begins later; NULL: there is none. */
-static const struct scaler_blocking_interval *beside(const struct blocking_intervals *intervals, uint32_t task,
-						     uint64_t at_ns, bool is_later)
+static const struct scaler_blocking_interval *beside(const struct blocking_intervals *intervals,
+						     uint32_t task, uint64_t at_ns, bool is_later)
 {
 	const struct scaler_blocking_interval *nearest = NULL;
 
@@ -230,7 +230,8 @@ static struct cause find_leaf(const struct list *list, uint64_t at_ns)
 	for (size_t i = 0; i < list->count; i++) {
 		const struct chain_segment *segment = &list->items[i];
 
-		if (chain_kind_is_explained(segment->kind) || at_ns < segment->from_ns || at_ns >= segment->to_ns)
+		if (chain_kind_is_explained(segment->kind) || at_ns < segment->from_ns ||
+		    at_ns >= segment->to_ns)
 			continue;
 		cr_assert(!cause.depth, "%lu is there twice", at_ns);
 		cause = (struct cause){ segment->task, segment->depth, segment->kind };

@@ -40,12 +40,13 @@ static int tell(const struct walk *walk, enum chain_kind kind, uint32_t shape, u
 const char *chain_kind_name(enum chain_kind kind)
 {
 	static const char *const names[CHAIN_KINDS] = {
-		[CHAIN_WAIT] = "wait", [CHAIN_CREATED] = "not created", [CHAIN_RUNNING] = "running",
-		[CHAIN_RUNNABLE] = "runnable",   [CHAIN_FLIGHT] = "in flight",
-		[CHAIN_UNTRACED] = "not traced", [CHAIN_TIMER] = "timer",
-		[CHAIN_DEVICE] = "device",       [CHAIN_NETWORK] = "network",
-		[CHAIN_INTERRUPT] = "interrupt", [CHAIN_UNSEEN] = "not seen",
-		[CHAIN_NOTHING] = "not over",    [CHAIN_TRUNCATED] = "truncated",
+		[CHAIN_WAIT] = "wait",           [CHAIN_CREATED] = "not created",
+		[CHAIN_RUNNING] = "running",     [CHAIN_RUNNABLE] = "runnable",
+		[CHAIN_FLIGHT] = "in flight",    [CHAIN_UNTRACED] = "not traced",
+		[CHAIN_TIMER] = "timer",         [CHAIN_DEVICE] = "device",
+		[CHAIN_NETWORK] = "network",     [CHAIN_INTERRUPT] = "interrupt",
+		[CHAIN_UNSEEN] = "not seen",     [CHAIN_NOTHING] = "not over",
+		[CHAIN_TRUNCATED] = "truncated",
 	};
 
 	return names[kind];
@@ -122,8 +123,9 @@ int wait_chain_follow(const struct wait_history *history, uint32_t task, uint32_
 	const struct walk walk = { history, visitor, task, depth, from_ns };
 	const struct history_thread *thread = wait_history_find(history, task);
 	/* A thread may have been created at that very time. */
-	size_t at = thread ? array_count_below(thread->items, thread->count, sizeof(*thread->items), to_ns + 1) :
-			     0;
+	size_t at =
+		thread ? array_count_below(thread->items, thread->count, sizeof(*thread->items), to_ns + 1) :
+			 0;
 	int err = 0;
 
 	while (at && to_ns > from_ns && !err) {

@@ -30,7 +30,8 @@ struct wait_shape_key {
 	uint8_t is_timer;
 	uint8_t signal;
 	uint8_t zero[3];
-	char before[16]; /* of a time that a thread waited for a CPU: the name of what had it; of all else zeros */
+	char before
+		[16]; /* of a time that a thread waited for a CPU: the name of what had it; of all else zeros */
 };
 
 struct wait_shape {
