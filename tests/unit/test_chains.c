@@ -11,6 +11,8 @@
 #define MS    1000000ULL
 #define SEEDS 3000
 
+static const char name[SCALER_COMM_SIZE] = "task";
+
 struct list {
 	struct chain_segment items[4096];
 	size_t count;
@@ -70,7 +72,7 @@ Test(chains, three_threads)
 	struct wait_history history = { 0 };
 	struct list list;
 
-	cr_assert_eq(wait_history_add_thread(&history, 3, 1), 0);
+	cr_assert_eq(wait_history_add_thread(&history, 3, name, 1), 0);
 	add_wait(&history, 3, 10, 60, 61, 0);
 	add_wait(&history, 2, 5, 62, 64, 3);
 	add_wait(&history, 1, 6, 65, 66, 2);
@@ -106,7 +108,7 @@ Test(chains, truncated)
 	cr_assert_eq(list.count, 5);
 	expect(&list, 0, CHAIN_RUNNING, 2, 1, 40, 50);
 	expect(&list, 4, CHAIN_TRUNCATED, 2, 1, 10, 20);
-	cr_assert_eq(wait_history_add_thread(&history, 2, 15 * MS), 0);
+	cr_assert_eq(wait_history_add_thread(&history, 2, name, 15 * MS), 0);
 	explain(&history, 1, &history.threads[1].items[0], 10 * MS, 50 * MS, &list);
 	cr_assert_eq(list.count, 6);
 	expect(&list, 4, CHAIN_RUNNING, 2, 1, 15, 20);
@@ -368,7 +370,7 @@ Test(chains, merging)
 	struct chain_tree tree = { 0 };
 	const struct chain_node *nodes;
 
-	cr_assert_eq(wait_history_add_thread(&history, 2, 1), 0);
+	cr_assert_eq(wait_history_add_thread(&history, 2, name, 1), 0);
 	for (uint64_t i = 0; i < 1000; i++) {
 		add_wait(&history, 2, 100 * i + 10, 100 * i + 60, 100 * i + 60, 0);
 		add_wait(&history, 1, 100 * i + 20, 100 * i + 70 + i % 10, 100 * i + 80, 2);

@@ -63,8 +63,12 @@ int report_make(struct profile *profile, const struct places *places, const stru
 	if (!err)
 		err = lock_summary_make(&report->blocking, &profile->window,
 					sort_key_for(options, REPORT_LOCKS), &report->locks);
+	if (!err && options->parts & REPORT_GRAPH)
+		err = wait_graph_make(profile, places, &report->graph);
 	if (!err && options->parts & REPORT_CHAINS)
-		err = chain_report_make(profile, places, &report->blocking, &report->chains);
+		err = chain_report_make(&report->graph, &report->blocking, &report->chains);
+	if (!err && options->parts & REPORT_PATH)
+		err = path_report_make(&report->graph, &options->path, &report->path);
 	if (!err && options->parts & REPORT_TREE)
 		err = call_tree_make(profile, places, &report->outside, sort_key_for(options, REPORT_TREE),
 				     &report->tree);
@@ -74,7 +78,9 @@ int report_make(struct profile *profile, const struct places *places, const stru
 void report_clear(struct report *report)
 {
 	call_tree_clear(&report->tree);
+	path_report_clear(&report->path);
 	chain_report_clear(&report->chains);
+	wait_graph_clear(&report->graph);
 	lock_summary_clear(&report->locks);
 	wait_summary_clear(&report->waits);
 	blocking_report_clear(&report->blocking);

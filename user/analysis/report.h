@@ -16,6 +16,7 @@
 #include "analysis/library_syscalls.h"
 #include "analysis/lock_summary.h"
 #include "analysis/outside.h"
+#include "analysis/path_report.h"
 #include "analysis/places.h"
 #include "analysis/report_options.h"
 #include "analysis/thread_summary.h"
@@ -40,7 +41,9 @@ struct report {
 	struct blocking_report blocking;
 	struct wait_summary waits;
 	struct lock_summary locks;
-	struct chain_report chains; /* empty if they are not asked for */
+	struct wait_graph graph; /* empty if nothing made from it is asked for, as are the next */
+	struct chain_report chains;
+	struct path_report path;
 	struct call_tree tree;      /* empty if it is not asked for */
 	uint64_t losses[SCALER_LOSS_COUNT];
 	struct tracer_cost cost;

@@ -22,6 +22,7 @@ static const struct {
 	{ "waits", REPORT_WAITS },
 	{ "locks", REPORT_LOCKS },
 	{ "chains", REPORT_CHAINS },
+	{ "path", REPORT_PATH },
 	{ "latency", REPORT_LATENCY },
 };
 
@@ -31,15 +32,15 @@ static const struct {
 } keys[SORT_KEY_COUNT] = {
 	[SORT_TOTAL] = { "total", REPORT_ALL & ~(REPORT_LATENCY | REPORT_INTERVALS) },
 	[SORT_RUNNING] = { "running", REPORT_ALL & ~REPORT_INTERVALS },
-	[SORT_RUNNABLE] = { "runnable", REPORT_ALL & ~(REPORT_CPU | REPORT_CHAINS) },
-	[SORT_BLOCKED] = { "blocked", REPORT_ALL & ~(REPORT_CPU | REPORT_LATENCY | REPORT_CHAINS) },
+	[SORT_RUNNABLE] = { "runnable", REPORT_ALL & ~(REPORT_CPU | REPORT_GRAPH) },
+	[SORT_BLOCKED] = { "blocked", REPORT_ALL & ~(REPORT_CPU | REPORT_LATENCY | REPORT_GRAPH) },
 	[SORT_CALLS] = { "calls", REPORT_ALL & ~(REPORT_SCHEDULING | REPORT_CPU | REPORT_INTERVALS) },
 	[SORT_ERRORS] = { "errors", REPORT_FUNCTIONS | REPORT_CALLS | REPORT_TREE },
 	[SORT_P50] = { "p50", REPORT_CALLS | REPORT_LIBRARY },
 	[SORT_P99] = { "p99", REPORT_CALLS | REPORT_LIBRARY | REPORT_WAITS },
 	[SORT_MAX] = { "max", REPORT_CALLS | REPORT_LIBRARY | REPORT_LATENCY | REPORT_WAITS | REPORT_LOCKS },
 	[SORT_SWITCHES] = { "switches", REPORT_SCHEDULING | REPORT_WAITS | REPORT_LOCKS },
-	[SORT_NAME] = { "name", REPORT_ALL & ~(REPORT_FLOW | REPORT_LOCKS | REPORT_CHAINS) },
+	[SORT_NAME] = { "name", REPORT_ALL & ~(REPORT_FLOW | REPORT_LOCKS | REPORT_GRAPH) },
 };
 
 enum report_part report_part_find(const char *name, size_t length)

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "analysis/blocking_filter.h"
+#include "analysis/path_choice.h"
 
 /* Bits of report_options.parts. */
 enum report_part {
@@ -23,7 +24,10 @@ enum report_part {
 	REPORT_LOCKS = 1 << 10,
 	REPORT_LATENCY = 1 << 11,
 	REPORT_CHAINS = 1 << 12,
-	REPORT_INTERVALS = REPORT_BLOCKING | REPORT_WAITS | REPORT_LOCKS | REPORT_CHAINS,
+	REPORT_PATH = 1 << 13,
+	/* Made from the wait-for graph. */
+	REPORT_GRAPH = REPORT_CHAINS | REPORT_PATH,
+	REPORT_INTERVALS = REPORT_BLOCKING | REPORT_WAITS | REPORT_LOCKS | REPORT_GRAPH,
 	/* If nothing is asked for but that blocking intervals be recorded. */
 	REPORT_BLOCKING_DEFAULT = REPORT_BLOCKING | REPORT_WAITS | REPORT_LOCKS,
 	/* Of the threads alone. */
@@ -77,6 +81,7 @@ struct report_options {
 	enum report_stream stream;
 	const char *symbols; /* a folder with debug files, an absolute path; NULL: none */
 	struct blocking_filter filter;
+	struct path_options path;
 	bool wall_clock;      /* intervals' times for people are those of the wall clock */
 	const char *syscalls; /* which of them were recorded, as --syscalls has it; NULL: all */
 };
@@ -93,9 +98,8 @@ enum sort_key sort_key_for(const struct report_options *options, enum report_par
 
 /* All names, for messages. */
 #define REPORT_PART_NAMES                                                                                    \
-	"blocking, chains, components, flow, functions, cpu, latency, library, locks, syscalls, threads, "   \
-	"tree, "                                                                                             \
-	"waits"
+	"blocking, chains, components, flow, functions, cpu, latency, library, locks, path, syscalls, "      \
+	"threads, tree, waits"
 #define SORT_KEY_NAMES "total, running, runnable, blocked, calls, errors, p50, p99, max, switches, name"
 
 #endif

@@ -78,7 +78,7 @@ int wait_chain_explain(const struct wait_history *history, uint32_t task, const 
 
 /*
  * The same of a thread's own time, which begins with that until_shape stands for (WAIT_SHAPE_NONE: not known): it ran
- * up to that.
+ * up to that. The history must have the thread then.
  */
 int wait_chain_follow(const struct wait_history *history, uint32_t task, uint32_t until_shape,
 		      uint64_t from_ns, uint64_t to_ns, uint32_t depth, const struct chain_visitor *visitor);

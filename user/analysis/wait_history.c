@@ -22,20 +22,23 @@ static struct history_thread *get_thread(struct wait_history *history, uint32_t 
 	threads = reallocarray(history->threads, count, sizeof(*threads));
 	if (!threads)
 		return NULL;
-	memset(&threads[history->thread_count], 0, (count - history->thread_count) * sizeof(*threads));
+	for (size_t i = history->thread_count; i < count; i++)
+		threads[i] = (struct history_thread){ .shape = WAIT_SHAPE_NONE };
 	history->threads = threads;
 	history->thread_count = count;
 	return &threads[task];
 }
 
-int wait_history_add_thread(struct wait_history *history, uint32_t task, uint64_t known_since_ns)
+int wait_history_add_thread(struct wait_history *history, uint32_t task, const char comm[SCALER_COMM_SIZE],
+			    uint64_t known_since_ns)
 {
 	struct history_thread *thread = get_thread(history, task);
 
 	if (!thread)
 		return -ENOMEM;
 	thread->known_since_ns = known_since_ns;
-	return 0;
+	thread->shape = wait_shape_of_name(&history->shapes, comm);
+	return thread->shape == WAIT_SHAPE_NONE ? -ENOMEM : 0;
 }
 
 static enum wait_cause cause_of_softirq(const struct scaler_waker *waker)

@@ -46,6 +46,7 @@ struct history_thread {
 	size_t count;
 	size_t capacity;
 	uint64_t known_since_ns; /* 0: nothing is known of it before the first of the items */
+	uint32_t shape;          /* that has its name and no more; WAIT_SHAPE_NONE: its name is not known */
 };
 
 /* All zero at first, but for the clock. */
@@ -57,7 +58,8 @@ struct wait_history {
 };
 
 /* From then on all the times that the thread is off its CPU are added. Returns 0 or -ENOMEM. */
-int wait_history_add_thread(struct wait_history *history, uint32_t task, uint64_t known_since_ns);
+int wait_history_add_thread(struct wait_history *history, uint32_t task, const char comm[SCALER_COMM_SIZE],
+			    uint64_t known_since_ns);
 
 /*
  * Takes what it says, in any order. Of two with the same beginning one that has ended replaces one that has not.

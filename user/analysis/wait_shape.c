@@ -6,9 +6,9 @@
 
 #include "analysis/resources.h"
 
-static void set_name(char name[16], const struct scaler_task_names *names)
+static void set_name(char name[16], const char comm[SCALER_COMM_SIZE])
 {
-	memcpy(name, names->comm, strnlen(names->comm, sizeof(names->comm)));
+	memcpy(name, comm, strnlen(comm, SCALER_COMM_SIZE));
 }
 
 static void set_place(struct wait_shape_key *key, const struct scaler_sample *where,
@@ -18,7 +18,7 @@ static void set_place(struct wait_shape_key *key, const struct scaler_sample *wh
 	key->kernel = where->kernel;
 	key->stack = where->stack;
 	key->sample_kind = where->kind;
-	set_name(key->comm, names);
+	set_name(key->comm, names->comm);
 }
 
 static void set_call(struct wait_shape_key *key, struct scaler_call_id call, bool is_in_call)
@@ -85,8 +85,8 @@ uint32_t wait_shape_of_delay(struct distinct *shapes, const struct scaler_blocki
 {
 	struct wait_shape_key key = { 0 };
 
-	set_name(key.comm, &interval->names);
-	set_name(key.before, &interval->before);
+	set_name(key.comm, interval->names.comm);
+	set_name(key.before, interval->before.comm);
 	return add(shapes, &key);
 }
 
@@ -101,5 +101,13 @@ uint32_t wait_shape_of_waker(struct distinct *shapes, const struct scaler_waker 
 
 	set_place(&key, &waker->where, &waker->names);
 	set_call(&key, waker->call, waker->is_in_call);
+	return add(shapes, &key);
+}
+
+uint32_t wait_shape_of_name(struct distinct *shapes, const char comm[SCALER_COMM_SIZE])
+{
+	struct wait_shape_key key = { 0 };
+
+	set_name(key.comm, comm);
 	return add(shapes, &key);
 }

@@ -57,6 +57,9 @@ uint32_t wait_shape_of_waiter(struct distinct *shapes, const struct scaler_block
 uint32_t wait_shape_of_delay(struct distinct *shapes, const struct scaler_blocking_interval *interval);
 uint32_t wait_shape_of_waker(struct distinct *shapes, const struct scaler_waker *waker);
 
+/* Of a thread of which no more is said. */
+uint32_t wait_shape_of_name(struct distinct *shapes, const char comm[SCALER_COMM_SIZE]);
+
 /* Whether what they waited on is one thing. */
 bool wait_shape_is_same_thing(const struct wait_shape *left, const struct wait_shape *right);
 

@@ -18,14 +18,6 @@ int option_apply_blocking_report(struct options *options, const char *value, cha
 	return 0;
 }
 
-int option_apply_wait_chains(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
-{
-	(void)value;
-	(void)error;
-	options->asks_chains = true;
-	return 0;
-}
-
 int option_apply_live(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
 {
 	(void)value;
@@ -103,7 +95,7 @@ static int choose_live(struct options *options, char *error)
 	const struct report_options *report = &options->report;
 
 	if (report->parts & ~(unsigned int)REPORT_BLOCKING || options->chooses_functions ||
-	    options->asks_chains)
+	    options->asks)
 		return options_refuse(error, "--live prints blocking intervals and no other report");
 	if (options->interval_ns)
 		return options_refuse(error, "--live and --interval exclude each other");
@@ -121,17 +113,16 @@ static void choose_parts(struct options *options)
 	unsigned int *parts = &options->report.parts;
 
 	/* Else beside what there is by default. */
-	if (options->asks_chains && !options->records_blocking)
-		*parts |= REPORT_CHAINS;
-	options->records_blocking |= options->asks_chains || *parts & REPORT_INTERVALS;
+	if (!options->records_blocking)
+		*parts |= options->asks;
+	options->records_blocking |= options->asks || *parts & REPORT_INTERVALS;
 	if (!options->records_blocking)
 		return;
 	if (!*parts)
 		*parts = REPORT_SCHEDULING;
 	if (!(*parts & REPORT_INTERVALS))
 		*parts |= REPORT_BLOCKING_DEFAULT;
-	if (options->asks_chains)
-		*parts |= REPORT_CHAINS;
+	*parts |= options->asks;
 }
 
 int options_choose_blocking(struct options *options, char error[OPTIONS_ERROR_SIZE])
@@ -145,6 +136,8 @@ int options_choose_blocking(struct options *options, char error[OPTIONS_ERROR_SI
 		return -EINVAL;
 	if (!options->records_blocking)
 		return 0;
+	if (options_check_chains(options, error))
+		return -EINVAL;
 	if (options->format == &renderer_folded)
 		return options_refuse(error, "--folded shows no blocking intervals; use --format json");
 	if (*parts & ~(REPORT_INTERVALS | WITHOUT_CALLS))

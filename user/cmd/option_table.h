@@ -18,7 +18,7 @@ struct option_row {
 	bool general; /* for every subcommand, not only for tracing */
 };
 
-#define OPTION_ROWS_MAX 52
+#define OPTION_ROWS_MAX 56
 extern const struct option_row option_rows[];
 extern const size_t option_row_count; /* at most OPTION_ROWS_MAX */
 
@@ -36,6 +36,7 @@ int option_apply_list(struct options *options, const char *value, char error[OPT
 /* Of the blocking report. */
 int option_apply_blocking_report(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 int option_apply_wait_chains(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
+int option_apply_critical_path(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 int option_apply_live(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 int option_apply_min_duration(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 int option_apply_since(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
@@ -49,6 +50,9 @@ int option_apply_wall_clock(struct options *options, const char *value, char err
  * 0, or -EINVAL with one line in error.
  */
 int options_choose_blocking(struct options *options, char error[OPTIONS_ERROR_SIZE]);
+
+/* Whose critical path it is, if one is to be printed. Returns 0, or -EINVAL with one line in error. */
+int options_check_chains(struct options *options, char error[OPTIONS_ERROR_SIZE]);
 
 /* Says in error what is wrong. Returns -EINVAL. */
 int options_refuse(char error[OPTIONS_ERROR_SIZE], const char *format, ...)

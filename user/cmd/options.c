@@ -156,7 +156,7 @@ static int check_report(struct options *options, char *error)
 	if (options->no_syscalls &&
 	    report->parts & ~(WITHOUT_CALLS | WITH_PROBES | REPORT_LATENCY | REPORT_INTERVALS))
 		return options_refuse(error, "with --no-syscalls there is only --report "
-					     "blocking,chains,cpu,flow,latency,library,locks,threads,waits");
+					     "blocking,chains,cpu,flow,latency,library,locks,path,threads,waits");
 	options->needs_samples |= (report->parts & REPORT_CPU) != 0;
 	if (!report->parts)
 		report->parts = default_parts(options) | (options->chooses_functions ? REPORT_FLOW : 0);
@@ -275,6 +275,7 @@ void options_clear(struct options *options)
 	free(options->target.ids);
 	free(options->filter);
 	free(options->symbols);
+	free(options->path_task);
 	globs_clear(&options->report.filter.tasks);
 	plan_options_clear(&options->plan);
 	*options = (struct options){ .ready_fd = -1 };

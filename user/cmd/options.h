@@ -42,10 +42,11 @@ struct options {
 	enum subcommand subcommand;
 	struct target_options target;
 	bool no_syscalls;
-	bool asks_chains;                      /* --wait-chains */
+	unsigned int asks;                     /* enum report_part: those that have options of their own */
 	bool records_blocking;                 /* each blocking interval */
 	struct syscall_filter *filter;         /* owned; NULL: all system calls */
 	char *symbols;                         /* owned; report.symbols */
+	char *path_task;                       /* owned; report.path.task */
 	uint32_t map_rows[RECORDER_MAP_COUNT]; /* 0: the default */
 	struct scaler_stack_depth depth;
 	bool depth_is_given; /* not the default */

@@ -105,7 +105,7 @@ static int open_recorder(struct trace *trace)
 	struct recorder_knobs knobs = {
 		.records_calls = !options->no_syscalls,
 		.records_blocking = options->records_blocking,
-		.records_delays = options->report.parts & REPORT_CHAINS,
+		.records_delays = options->report.parts & REPORT_GRAPH,
 		.read_while_recording = options->interval_ns,
 		.filters_calls = options->filter,
 		.no_templates = options->no_templates,
@@ -163,6 +163,8 @@ static int print_profile(struct trace *trace, struct profile *profile)
 	struct report report = { 0 };
 	int err = placement_complete(profile);
 
+	if (trace->options->target.command)
+		options.path.target = trace->command.pid;
 	options.frequency = recorder_frequency(trace->recorder);
 	if (!options.frequency)
 		options.parts &= ~REPORT_CPU;

@@ -130,6 +130,7 @@ const struct renderer_ops renderer_folded = {
 	.tree = folded_tree,
 	.waits = folded_nothing,
 	.locks = folded_nothing,
+	.path = folded_nothing,
 	.chains = folded_nothing,
 	.blocking = folded_nothing,
 	.coverage = folded_coverage,

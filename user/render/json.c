@@ -12,6 +12,7 @@
 #include "render/json_blocking.h"
 #include "render/json_chains.h"
 #include "render/json_library.h"
+#include "render/json_path.h"
 #include "render/json_place.h"
 #include "render/json_values.h"
 
@@ -410,6 +411,11 @@ static int json_chains(struct renderer *renderer, const struct report *report)
 	return add_part(renderer, "chains", json_chain_array(report));
 }
 
+static int json_path(struct renderer *renderer, const struct report *report)
+{
+	return add_part(renderer, "path", json_critical_path(report));
+}
+
 static int json_blocking(struct renderer *renderer, const struct report *report)
 {
 	return add_part(renderer, "blocking", json_blocking_intervals(report));
@@ -480,6 +486,7 @@ const struct renderer_ops renderer_json = {
 	.tree = json_tree,
 	.waits = json_waits,
 	.locks = json_locks,
+	.path = json_path,
 	.chains = json_chains,
 	.blocking = json_blocking,
 	.stream = json_stream,

@@ -7,57 +7,49 @@
 #include "render/json_values.h"
 #include "render/json_wait.h"
 
-static json_t *timeout_value(const struct chain_row *row)
+static json_t *timeout_value(const struct chain_what *what)
 {
-	if (!row->least_timeout_ns)
+	if (!what->least_timeout_ns)
 		return json_null();
-	return json_pack("{s:o, s:o}", "least_ns", json_number(row->least_timeout_ns), "most_ns",
-			 json_number(row->most_timeout_ns));
+	return json_pack("{s:o, s:o}", "least_ns", json_number(what->least_timeout_ns), "most_ns",
+			 json_number(what->most_timeout_ns));
 }
 
-/* Whose time it is, and what it is made of. */
-static json_t *what_object(const struct report *report, const struct chain_row *row)
+json_t *json_chain_what(const struct report *report, const struct chain_what *what)
 {
-	const struct wait_shape_key *key = &row->shape->key;
-	const struct call_path *path = &row->place.path;
-	bool is_wait = row->kind == CHAIN_WAIT, has_place = is_wait || row->kind == CHAIN_RUNNING;
+	const struct wait_shape_key *key = &what->shape->key;
+	const struct call_path *path = &what->place.path;
+	bool is_wait = what->kind == CHAIN_WAIT, has_place = chain_what_has_place(what);
 
 	return json_pack("{s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind",
-			 chain_kind_name(row->kind), "name",
-			 chain_kind_has_task(row->kind) ? json_comm(key->comm) : json_null(), "syscall",
+			 chain_kind_name(what->kind), "name",
+			 chain_kind_has_task(what->kind) ? json_comm(key->comm) : json_null(), "syscall",
 			 json_call(&key->call, has_place && key->is_in_call), "resource",
-			 is_wait ? json_resource(report, &row->resource) : json_null(), "is_several",
-			 is_wait && row->has_several, "timeout", is_wait ? timeout_value(row) : json_null(),
-			 "kernel_function", json_place(report->places, is_wait ? row->kernel : PLACE_NONE),
+			 is_wait ? json_resource(report, &what->resource) : json_null(), "is_several",
+			 is_wait && what->has_several, "timeout", is_wait ? timeout_value(what) : json_null(),
+			 "kernel_function", json_place(report->places, is_wait ? what->kernel : PLACE_NONE),
 			 "function", json_place(report->places, has_place ? path->entered : PLACE_NONE),
 			 "innermost", json_place(report->places, has_place ? path->innermost : PLACE_NONE),
 			 "caller", json_place(report->places, has_place ? path->caller : PLACE_NONE), "cut",
-			 has_place ? json_cut(&row->place) : json_null(), "interrupt",
-			 json_name(row->interrupt), "signal", json_signal(key->signal), "cpu_had_by",
+			 has_place ? json_cut(&what->place) : json_null(), "interrupt",
+			 json_name(what->interrupt), "signal", json_signal(key->signal), "cpu_had_by",
 			 *key->before ? json_comm(key->before) : json_null());
 }
 
 static json_t *segment_object(const struct report *report, const struct chain_segment *segment)
 {
-	const struct chain_report *chains = &report->chains;
-	const struct chain_row row = chain_report_segment(chains, segment);
-	json_t *object = what_object(report, &row);
-	json_t *rest = json_pack("{s:o, s:i, s:o, s:o}", "thread",
-				 json_thread(chain_report_thread(chains, segment->task)), "depth",
-				 (int)segment->depth, "from_ns", json_number(segment->from_ns), "to_ns",
-				 json_number(segment->to_ns));
+	const struct chain_what what = chain_what_of(&report->graph, segment->kind, segment->shape);
+	const struct scaler_thread *thread = wait_graph_thread(&report->graph, segment->task);
 
-	if (!object || !rest || json_object_update(object, rest)) {
-		json_decref(object);
-		object = NULL;
-	}
-	json_decref(rest);
-	return object;
+	return json_merge(json_chain_what(report, &what),
+			  json_pack("{s:o, s:i, s:o, s:o}", "thread", json_thread(thread), "depth",
+				    (int)segment->depth, "from_ns", json_number(segment->from_ns), "to_ns",
+				    json_number(segment->to_ns)));
 }
 
 static json_t *longest_object(const struct report *report, const struct chain_example *example)
 {
-	const struct scaler_thread *thread = chain_report_thread(&report->chains, example->whole.task);
+	const struct scaler_thread *thread = wait_graph_thread(&report->graph, example->whole.task);
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < example->count; i++) {
@@ -75,7 +67,7 @@ static json_t *longest_object(const struct report *report, const struct chain_ex
 static json_t *row_object(const struct report *report, const struct chain_row *row)
 {
 	const struct chain_row *end = row + row->below + 1;
-	json_t *object = what_object(report, row), *causes = json_array();
+	json_t *object = json_chain_what(report, &row->what), *causes = json_array();
 	int err = 0;
 
 	for (const struct chain_row *child = row + 1; child < end && !err; child += child->below + 1)

@@ -7,7 +7,10 @@
 
 #include "analysis/report.h"
 
-/* An array of the waits that are explained. A new reference, or NULL without memory. */
+/* Whose time a part of a chain was and what it is made of. A new reference, or NULL without memory, as of the next. */
+json_t *json_chain_what(const struct report *report, const struct chain_what *what);
+
+/* An array of the waits that are explained. */
 json_t *json_chain_array(const struct report *report);
 
 #endif

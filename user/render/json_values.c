@@ -35,3 +35,14 @@ int json_append(json_t *array, json_t *element)
 {
 	return json_array_append_new(array, element) ? -ENOMEM : 0;
 }
+
+json_t *json_merge(json_t *object, json_t *more)
+{
+	int err = object && more ? json_object_update(object, more) : -1;
+
+	json_decref(more);
+	if (!err)
+		return object;
+	json_decref(object);
+	return NULL;
+}

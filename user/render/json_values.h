@@ -16,4 +16,7 @@ json_t *json_name(const char *name);
 /* Takes the element over; one that could not be made fails the array. Returns 0 or -ENOMEM. */
 int json_append(json_t *array, json_t *element);
 
+/* The object with the members of the other one. Takes both over; NULL if there is no memory, or one could not be made. */
+json_t *json_merge(json_t *object, json_t *more);
+
 #endif

@@ -28,6 +28,7 @@ struct renderer_ops {
 	int (*latency)(struct renderer *renderer, const struct report *report);
 	int (*tree)(struct renderer *renderer, const struct report *report);
 	int (*waits)(struct renderer *renderer, const struct report *report);
+	int (*path)(struct renderer *renderer, const struct report *report);
 	int (*chains)(struct renderer *renderer, const struct report *report);
 	int (*locks)(struct renderer *renderer, const struct report *report);
 	int (*blocking)(struct renderer *renderer, const struct report *report);

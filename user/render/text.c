@@ -230,6 +230,7 @@ const struct renderer_ops renderer_text = {
 	.tree = text_tree,
 	.waits = text_waits,
 	.locks = text_locks,
+	.path = text_path,
 	.chains = text_chains,
 	.blocking = text_blocking,
 	.stream = text_stream,

@@ -20,6 +20,7 @@ int text_tree(struct renderer *renderer, const struct report *report);
 int text_waits(struct renderer *renderer, const struct report *report);
 int text_locks(struct renderer *renderer, const struct report *report);
 int text_chains(struct renderer *renderer, const struct report *report);
+int text_path(struct renderer *renderer, const struct report *report);
 int text_blocking(struct renderer *renderer, const struct report *report);
 int text_stream(struct renderer *renderer, const struct report *report);
 
@@ -85,6 +86,17 @@ enum text_waker {
 };
 void text_waker_cells(struct table *table, const struct report *report, const struct blocking_row *row,
 		      enum text_waker kind);
+
+#define TEXT_CHAIN_INDENT 2 /* columns for each depth */
+
+/* What a part of a chain was, "worker [1234] waits", of that thread, or of all of that name if it is NULL. */
+void text_chain_what_cell(struct table *table, const struct chain_what *what,
+			  const struct scaler_thread *thread, size_t depth);
+/* What a wait was in and on, or what running led to: four cells. */
+void text_chain_place_cells(struct table *table, const struct report *report, const struct chain_what *what);
+/* Share, total, count, mean and longest. */
+void text_chain_figures_cells(struct table *table, uint64_t total_ns, uint64_t whole_ns, uint64_t count,
+			      uint64_t longest_ns);
 
 /* The 95 % interval of a running time that is in part by samples; nothing if there are none. */
 void text_interval_cell(struct table *table, const struct report *report, const struct time_figures *figures);

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a part of a chain was, by the names that people know. */
+#include "analysis/chain_what.h"
+
+#include <string.h>
+
+static void set_place(struct chain_what_key *key, const struct wait_shape_key *shape,
+		      const struct shape_names *names)
+{
+	key->entered = names->place.path.entered;
+	key->innermost = names->place.path.innermost;
+	key->caller = names->place.path.caller;
+	key->cut = names->place.path.cut;
+	key->kernel = names->kernel;
+	key->is_in_call = shape->is_in_call;
+	memcpy(&key->call, &shape->call, sizeof(key->call));
+}
+
+struct chain_what_key chain_what_key_of(const struct wait_graph *graph, enum chain_kind kind, uint32_t number)
+{
+	const struct wait_shape_key *shape = &wait_shape_get(&graph->history.shapes, number)->key;
+	const struct shape_names *names = &graph->names[number];
+	struct chain_what_key key = { .kind = kind };
+
+	switch (kind) {
+	case CHAIN_WAIT:
+		key.resource = shape->resource;
+		key.descriptor = shape->descriptor;
+		key.resource_flags = shape->resource_flags;
+		key.variable = names->resource.variable;
+		/* fall through */
+	case CHAIN_RUNNING:
+		set_place(&key, shape, names);
+		/* fall through */
+	case CHAIN_CREATED:
+	case CHAIN_RUNNABLE:
+	case CHAIN_UNTRACED:
+	case CHAIN_FLIGHT:
+		memcpy(key.comm, shape->comm, sizeof(key.comm));
+		memcpy(key.before, shape->before, sizeof(key.before));
+		key.signal = shape->signal;
+		break;
+	case CHAIN_DEVICE:
+	case CHAIN_INTERRUPT:
+		key.context = shape->context;
+		key.vector = shape->vector;
+		break;
+	default:
+		break;
+	}
+	return key;
+}
+
+struct chain_what chain_what_of(const struct wait_graph *graph, enum chain_kind kind, uint32_t number)
+{
+	const struct wait_shape *shape = wait_shape_get(&graph->history.shapes, number);
+	const struct shape_names *names = &graph->names[number];
+
+	return (struct chain_what){
+		.kind = kind,
+		.shape = shape,
+		.place = names->place,
+		.kernel = names->kernel,
+		.resource = names->resource,
+		.interrupt = names->interrupt,
+		.least_timeout_ns = shape->least_timeout_ns,
+		.most_timeout_ns = shape->most_timeout_ns,
+	};
+}
+
+void chain_what_add(struct chain_what *what, const struct wait_graph *graph, uint32_t number)
+{
+	const struct wait_shape *shape = wait_shape_get(&graph->history.shapes, number);
+
+	what->has_several |= !wait_shape_is_same_thing(what->shape, shape);
+	if (shape->least_timeout_ns < what->least_timeout_ns)
+		what->least_timeout_ns = shape->least_timeout_ns;
+	if (shape->most_timeout_ns > what->most_timeout_ns)
+		what->most_timeout_ns = shape->most_timeout_ns;
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The wait-for graph of a recording, and what is known by name of what is in it. */
+#include "analysis/wait_graph.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+
+static int fill_history(const struct profile *profile, struct wait_history *history)
+{
+	uint64_t start_ns = profile->window.start_ns;
+	int err = 0;
+
+	history->wall_clock_ns = profile->wall_clock_ns;
+	for (size_t i = 0; i < profile->thread_count && !err; i++) {
+		const struct scaler_thread *thread = &profile->threads[i];
+
+		err = wait_history_add_thread(history, thread->serial, thread->comm,
+					      thread->start_ns > start_ns ? thread->start_ns : start_ns);
+	}
+	for (size_t i = 0; i < profile->blocking.count && !err; i++)
+		err = wait_history_add(history, &profile->blocking.items[i]);
+	return err;
+}
+
+static struct shape_names find_names(struct wait_graph *graph, const struct places *places,
+				     const struct wait_shape *shape)
+{
+	const struct wait_shape_key *key = &shape->key;
+	const struct scaler_sample where = {
+		.site = key->site, .kernel = key->kernel, .stack = key->stack, .kind = key->sample_kind
+	};
+	struct shape_names names = {
+		.place = wait_place_find(graph->profile, places, &where),
+		.kernel = key->kernel ? places_find(places, key->kernel) : PLACE_NONE,
+		.interrupt = waker_interrupt_name(&graph->interrupts, key->context, key->vector),
+		.resource = { .recorded = &shape->resource, .variable = PLACE_NONE },
+	};
+
+	if (key->variable)
+		names.resource.variable = places_find(places, key->variable);
+	if (shape->is_wait)
+		names.resource.socket = resource_find_socket(&graph->profile->sockets, &shape->resource);
+	return names;
+}
+
+static int name_shapes(struct wait_graph *graph, const struct places *places)
+{
+	const struct distinct *shapes = &graph->history.shapes;
+
+	graph->names = calloc(shapes->count + 1, sizeof(*graph->names));
+	for (size_t i = 0; i < shapes->count && graph->names; i++)
+		graph->names[i] = find_names(graph, places, wait_shape_get(shapes, (uint32_t)i));
+	return graph->names ? 0 : -ENOMEM;
+}
+
+int wait_graph_make(struct profile *profile, const struct places *places, struct wait_graph *graph)
+{
+	*graph = (struct wait_graph){ .profile = profile };
+	return fill_history(profile, &graph->history) ?: name_shapes(graph, places);
+}
+
+static int compare_serials(const void *left, const void *right)
+{
+	const struct scaler_thread *a = left, *b = right;
+
+	return array_order(a->serial, b->serial);
+}
+
+const struct scaler_thread *wait_graph_thread(const struct wait_graph *graph, uint32_t task)
+{
+	const struct scaler_thread key = { .serial = task };
+	const struct profile *profile = graph->profile;
+
+	return profile->thread_count ?
+		       bsearch(&key, profile->threads, profile->thread_count, sizeof(key), compare_serials) :
+		       NULL;
+}
+
+void wait_graph_clear(struct wait_graph *graph)
+{
+	wait_history_clear(&graph->history);
+	interrupt_names_clear(&graph->interrupts);
+	free(graph->names);
+	*graph = (struct wait_graph){ 0 };
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The wait-for graph of a recording, and what is known by name of what is in it: chains and paths are made from it. */
+#ifndef SCALER_ANALYSIS_WAIT_GRAPH_H
+#define SCALER_ANALYSIS_WAIT_GRAPH_H
+
+#include <stdint.h>
+
+#include "analysis/blocking_report.h"
+#include "analysis/wait_history.h"
+#include "analysis/wait_place.h"
+
+/* What is known of a shape by name. */
+struct shape_names {
+	struct wait_place place;
+	size_t kernel;         /* as in struct blocking_row */
+	const char *interrupt; /* NULL: none, or it has no name */
+	struct resource resource; /* of what the first one of the shape waited on */
+};
+
+/* All zero at first. */
+struct wait_graph {
+	struct profile *profile; /* not owned */
+	struct wait_history history;
+	struct shape_names *names; /* owned; by shape */
+	struct interrupt_names interrupts;
+};
+
+/*
+ * Profile, which is sorted, and places must outlive the graph. Returns 0 or -ENOMEM; the caller clears the graph in
+ * both cases.
+ */
+int wait_graph_make(struct profile *profile, const struct places *places, struct wait_graph *graph);
+void wait_graph_clear(struct wait_graph *graph);
+
+/* The thread of that serial number, or NULL. */
+const struct scaler_thread *wait_graph_thread(const struct wait_graph *graph, uint32_t task);
+
+#endif

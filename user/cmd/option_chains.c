@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The options of the reports that are made from the wait-for graph. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/parse.h"
+#include "cmd/option_table.h"
+
+#define RANGE     ".."
+#define TIME_SIZE 32
+
+int option_apply_wait_chains(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
+{
+	(void)value;
+	(void)error;
+	options->asks |= REPORT_CHAINS;
+	return 0;
+}
+
+/* Of a range. That it is missing, or 0, leaves the value as it is. */
+static int parse_side(const char *text, size_t length, uint64_t *value_ns)
+{
+	char word[TIME_SIZE] = "";
+
+	if (!length)
+		return 0;
+	if (length >= sizeof(word))
+		return -1;
+	memcpy(word, text, length);
+	return strcmp(word, "0") ? parse_time(word, value_ns) : 0;
+}
+
+/* "FROM..TO": times since the recording began. */
+static int parse_range(const char *text, struct path_options *path)
+{
+	const char *range = strstr(text, RANGE);
+
+	if (!range || parse_side(text, (size_t)(range - text), &path->since_ns) ||
+	    parse_side(range + strlen(RANGE), strlen(range + strlen(RANGE)), &path->until_ns))
+		return -1;
+	return path->until_ns && path->since_ns >= path->until_ns ? -1 : 0;
+}
+
+/* "TASK", "FROM..TO" or "TASK@FROM..TO". */
+int option_apply_critical_path(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
+{
+	const char *at = strrchr(value, '@'), *range = at ? at + 1 : value;
+	struct path_options path = { 0 };
+	size_t length = strlen(value);
+
+	if (strstr(range, RANGE)) {
+		if (parse_range(range, &path))
+			return options_refuse(error,
+					      "--critical-path takes TASK, FROM..TO or TASK@FROM..TO, in "
+					      "seconds of the recording, as 0.5..2 or 10ms..20ms, not '%s'",
+					      value);
+		length = at ? (size_t)(at - value) : 0;
+	}
+	options->asks |= REPORT_PATH;
+	free(options->path_task);
+	options->path_task = length ? strndup(value, length) : NULL;
+	path.task = options->path_task;
+	options->report.path = path;
+	return length && !path.task ? options_refuse(error, "out of memory") : 0;
+}
+
+static pid_t first_of(const struct target_options *target)
+{
+	return target->id_count ? target->ids[0] : 0;
+}
+
+int options_check_chains(struct options *options, char error[OPTIONS_ERROR_SIZE])
+{
+	struct path_options *path = &options->report.path;
+
+	path->target = first_of(&options->target);
+	if (!(options->report.parts & REPORT_PATH) || path->task || path->target || options->target.command)
+		return 0;
+	return options_refuse(error, "a critical path is that of a thread or process: trace one by -p, -t or "
+				     "a command, or name one by --critical-path TASK");
+}
