@@ -192,7 +192,9 @@ uint64_t schedule_known_since(uint32_t task)
 void schedule_history(const struct blocking_intervals *intervals, struct wait_history *history)
 {
 	for (uint32_t task = 1; task <= SCHEDULE_TASKS; task++)
-		cr_assert_eq(wait_history_add_thread(history, task, (char[SCALER_COMM_SIZE]){ "task" }, schedule_known_since(task)), 0);
+		cr_assert_eq(wait_history_add_thread(history, task, (char[SCALER_COMM_SIZE]){ "task" },
+						     schedule_known_since(task)),
+			     0);
 	for (size_t i = 0; i < intervals->count; i++)
 		cr_assert_eq(wait_history_add(history, &intervals->items[i]), 0);
 }

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "analysis/wait_history.h"
+#include "analysis/wait_chain.h"
 #include "model/blocking_intervals.h"
 
 #define SCHEDULE_TASKS   6 /* their serial numbers begin with 1 */
@@ -23,5 +23,19 @@ void schedule_history(const struct blocking_intervals *intervals, struct wait_hi
 
 /* Whose history begins when; 0: with its first interval. */
 uint64_t schedule_known_since(uint32_t task);
+
+/* What a moment is put down to. */
+struct schedule_cause {
+	uint32_t task;
+	uint32_t depth;
+	enum chain_kind kind;
+};
+
+/* Of a moment within the interval's blocked part, or of the task's time; where the first cause has that depth. */
+struct schedule_cause schedule_cause_of_wait(const struct blocking_intervals *intervals,
+					     const struct scaler_blocking_interval *interval, uint64_t at_ns,
+					     uint32_t depth);
+struct schedule_cause schedule_cause_of_task(const struct blocking_intervals *intervals, uint32_t task,
+					     uint64_t at_ns, uint32_t depth);
 
 #endif

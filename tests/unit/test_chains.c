@@ -135,99 +135,10 @@ Test(chains, circle)
 	wait_history_clear(&history);
 }
 
-/* What one moment of a wait is put down to, found without a walk. */
-struct cause {
-	uint32_t task;
-	uint32_t depth;
-	enum chain_kind kind;
-};
-
-static const struct scaler_blocking_interval *covering(const struct blocking_intervals *intervals,
-						       uint32_t task, uint64_t at_ns)
-{
-	for (size_t i = 0; i < intervals->count; i++) {
-		const struct scaler_blocking_interval *interval = &intervals->items[i];
-
-		if (interval->where.task == task && interval->start_ns <= at_ns &&
-		    (!interval->end_ns || at_ns < interval->end_ns))
-			return interval;
-	}
-	return NULL;
-}
-
-/* The last of a task's that begins up to then, or the first one that begins later; NULL: there is none. */
-static const struct scaler_blocking_interval *beside(const struct blocking_intervals *intervals,
-						     uint32_t task, uint64_t at_ns, bool is_later)
-{
-	const struct scaler_blocking_interval *nearest = NULL;
-
-	for (size_t i = 0; i < intervals->count; i++) {
-		const struct scaler_blocking_interval *interval = &intervals->items[i];
-
-		if (interval->where.task != task || (interval->start_ns > at_ns) != is_later)
-			continue;
-		if (!nearest || (interval->start_ns < nearest->start_ns) == is_later)
-			nearest = interval;
-	}
-	return nearest;
-}
-
-/* Of a time at which it was in no interval: that it ran then. */
-static bool is_known(const struct blocking_intervals *intervals, uint32_t task, uint64_t at_ns)
-{
-	const struct scaler_blocking_interval *before = beside(intervals, task, at_ns, false);
-	const struct scaler_blocking_interval *after = beside(intervals, task, at_ns, true);
-
-	if (before)
-		return !after || after->number == before->number + 1;
-	return schedule_known_since(task) && at_ns >= schedule_known_since(task) &&
-	       !(after && after->flags & SCALER_BLOCKING_FOUND);
-}
-
-static enum chain_kind root_of(const struct scaler_blocking_interval *interval)
-{
-	const struct scaler_waker *waker = &interval->waker;
-
-	if (!interval->woken_ns)
-		return interval->end_ns ? CHAIN_UNSEEN : CHAIN_NOTHING;
-	if (waker->context == SCALER_WAKER_TASK)
-		return CHAIN_UNTRACED;
-	if (waker->is_timer)
-		return CHAIN_TIMER;
-	if (waker->context == SCALER_WAKER_SOFTIRQ)
-		return waker->vector == 4 ? CHAIN_DEVICE : CHAIN_NETWORK;
-	return waker->context == SCALER_WAKER_NMI ? CHAIN_INTERRUPT : CHAIN_UNSEEN;
-}
-
-static struct cause cause_of(const struct blocking_intervals *intervals,
-			     const struct scaler_blocking_interval *interval, uint64_t at_ns, uint32_t depth)
-{
-	const struct scaler_blocking_interval *next, *after;
-	struct cause cause = { interval->where.task, depth, CHAIN_FLIGHT };
-
-	if (interval->waker.sent_ns && at_ns >= interval->waker.sent_ns)
-		return cause;
-	cause.kind = root_of(interval);
-	if (!interval->waker.where.task)
-		return cause;
-	cause.task = interval->waker.where.task;
-	next = covering(intervals, cause.task, at_ns);
-	after = beside(intervals, cause.task, at_ns, true);
-	if (!next && after && after->flags & SCALER_BLOCKING_CREATED)
-		return cause_of(intervals, after, at_ns, depth + 1);
-	if (next && next->woken_ns && at_ns >= next->woken_ns)
-		cause.kind = CHAIN_RUNNABLE;
-	else if (next)
-		return cause_of(intervals, next, at_ns, depth + 1);
-	else
-		cause.kind = is_known(intervals, cause.task, at_ns) ? CHAIN_RUNNING : CHAIN_TRUNCATED;
-	return cause;
-}
-
 /* The leaf that has the moment, of which there must be one. */
-static struct cause find_leaf(const struct list *list, uint64_t at_ns)
+static struct schedule_cause find_leaf(const struct list *list, uint64_t at_ns)
 {
-	struct cause cause = { 0 };
+	struct schedule_cause cause = { 0 };
 
 	for (size_t i = 0; i < list->count; i++) {
 		const struct chain_segment *segment = &list->items[i];
@@ -236,7 +147,7 @@ static struct cause find_leaf(const struct list *list, uint64_t at_ns)
 		    at_ns >= segment->to_ns)
 			continue;
 		cr_assert(!cause.depth, "%lu is there twice", at_ns);
-		cause = (struct cause){ segment->task, segment->depth, segment->kind };
+		cause = (struct schedule_cause){ segment->task, segment->depth, segment->kind };
 	}
 	return cause;
 }
@@ -254,8 +165,8 @@ static void check_wait(const struct blocking_intervals *intervals, const struct 
 				&list);
 	}
 	for (uint64_t at_ns = interval->start_ns; at_ns < to_ns; at_ns++) {
-		struct cause found = find_leaf(&list, at_ns);
-		struct cause expected = cause_of(intervals, interval, at_ns, 1);
+		struct schedule_cause found = find_leaf(&list, at_ns);
+		struct schedule_cause expected = schedule_cause_of_wait(intervals, interval, at_ns, 1);
 
 		cr_assert(found.kind == expected.kind && found.task == expected.task &&
 				  found.depth == expected.depth,

@@ -136,6 +136,39 @@ Test(options, wait_chains)
 	options_clear(&options);
 }
 
+/* A task, a time or both; without a task it is that of what is traced. */
+Test(options, critical_path)
+{
+	char error[OPTIONS_ERROR_SIZE];
+	struct options options;
+	const struct path_options *path = &options.report.path;
+
+	cr_assert_eq(PARSE("--critical-path", "worker"), 0);
+	cr_assert(options.report.parts == REPORT_PATH && options.records_blocking && options.no_syscalls);
+	cr_assert_str_eq(path->task, "worker");
+	cr_assert(!path->since_ns && !path->until_ns);
+	options_clear(&options);
+	cr_assert_eq(PARSE("--critical-path", "0..1.5", "-p", "12,13", "--wait-chains"), 0);
+	cr_assert_eq(options.report.parts, REPORT_PATH | REPORT_CHAINS);
+	cr_assert(!path->task && path->target == 12 && !path->since_ns && path->until_ns == 1500000000);
+	options_clear(&options);
+	cr_assert_eq(PARSE("--critical-path", "a@b@20ms..", "--critical-path", "x@y@10ms..20ms"), 0);
+	cr_assert_str_eq(path->task, "x@y");
+	cr_assert(path->since_ns == 10000000 && path->until_ns == 20000000);
+	options_clear(&options);
+	cr_assert_eq(PARSE("--report", "path", "--", "true"), 0);
+	cr_assert(options.report.parts == REPORT_PATH && options.records_blocking);
+	options_clear(&options);
+	/* Of the whole system there is no path. */
+	cr_assert_eq(PARSE("--critical-path", ".."), -EINVAL);
+	cr_assert(strstr(error, "name one"));
+	options_clear(&options);
+	cr_assert_eq(PARSE("--critical-path", "2..1", "-p", "1"), -EINVAL);
+	options_clear(&options);
+	cr_assert_eq(PARSE("--critical-path", "worker@x..1"), -EINVAL);
+	options_clear(&options);
+}
+
 Test(options, blocking_report)
 {
 	char error[OPTIONS_ERROR_SIZE];

@@ -13,9 +13,9 @@
 #include "render/renderer.h"
 #include "synthetic.h"
 
-static const struct report_options everything = { .parts = REPORT_ALL,
-						  .top = REPORT_TOP_DEFAULT,
-						  .frequency = 199 };
+static const struct report_options everything = {
+	.parts = REPORT_ALL, .top = REPORT_TOP_DEFAULT, .frequency = 199, .path = { .target = 100 }
+};
 
 static char *render(const char *format, const struct report *report)
 {
@@ -121,6 +121,7 @@ static void make_sorted(struct profile *profile, const char *key, unsigned int p
 		.sort = key ? sort_key_find(key) : SORT_DEFAULT,
 		.top = top,
 		.component_of = COMPONENT_OF_ISSUING,
+		.path = { .target = 101 },
 	};
 
 	cr_assert_eq(synthetic_report(profile, &options, report), 0);

@@ -90,10 +90,10 @@ static int compare_nodes(const void *left, const void *right, void *data)
 	const struct named_node *b = node_at(maker, *(const uint32_t *)right);
 
 	/* Parents come before what is below them: that of none, SIZE_MAX, is made the least. */
-	return array_order(a->key.parent + 1, b->key.parent + 1)     ?:
-		       array_order(b->row.total_ns, a->row.total_ns) ?:
-		       array_order(b->row.count, a->row.count)       ?:
-		       array_order(a->key.what.kind, b->key.what.kind)         ?:
+	return array_order(a->key.parent + 1, b->key.parent + 1)       ?:
+		       array_order(b->row.total_ns, a->row.total_ns)   ?:
+		       array_order(b->row.count, a->row.count)         ?:
+		       array_order(a->key.what.kind, b->key.what.kind) ?:
 		       memcmp(a->key.what.comm, b->key.what.comm, sizeof(a->key.what.comm));
 }
 

@@ -16,8 +16,8 @@
 /* Waits that are alike, or what of a wait's time is put down to causes that are. */
 struct chain_row {
 	struct chain_what what;
-	size_t depth; /* 0: of waits that are explained; what explains a row follows it, one deeper */
-	size_t below; /* so many rows follow that explain it */
+	size_t depth;   /* 0: of waits that are explained; what explains a row follows it, one deeper */
+	size_t below;   /* so many rows follow that explain it */
 	uint64_t count; /* of waits or spans of time */
 	uint64_t total_ns;
 	uint64_t longest_ns;

@@ -11,7 +11,8 @@
 struct finder {
 	struct critical_path *path;
 	uint64_t to_ns;
-	struct chain_segment waits[CHAIN_DEPTH_LIMIT + 1]; /* the last one at each depth that what follows explains */
+	struct chain_segment
+		waits[CHAIN_DEPTH_LIMIT + 1]; /* the last one at each depth that what follows explains */
 };
 
 /* Whether the segment says what the wait above it waited for, and not what the thread did that ended it. */
@@ -69,10 +70,14 @@ static uint64_t find_start(const struct wait_history *history, uint32_t task, ui
 			   uint32_t *until_shape)
 {
 	const struct history_thread *thread = wait_history_find(history, task);
-	size_t next = array_count_below(thread->items, thread->count, sizeof(*thread->items), to_ns);
-	const struct off_cpu *last = next ? &thread->items[next - 1] : NULL;
+	const struct off_cpu *last;
+	size_t next;
 
 	*until_shape = WAIT_SHAPE_NONE;
+	if (!thread)
+		return to_ns;
+	next = array_count_below(thread->items, thread->count, sizeof(*thread->items), to_ns);
+	last = next ? &thread->items[next - 1] : NULL;
 	if (last && last->woken_ns > to_ns && last->woken_ns != UINT64_MAX)
 		return last->woken_ns;
 	if (next < thread->count && history_thread_is_whole(thread, next))
@@ -104,7 +109,7 @@ static int compare_lengths(const void *left, const void *right)
 	const struct path_segment *a = left, *b = right;
 
 	return array_order(b->to_ns - b->from_ns, a->to_ns - a->from_ns) ?:
-		       array_order(a->from_ns, b->from_ns);
+									   array_order(a->from_ns, b->from_ns);
 }
 
 static int compare_times(const void *left, const void *right)

@@ -45,7 +45,8 @@ static bool is_later(const struct scaler_thread *thread, const struct scaler_thr
 }
 
 static const struct scaler_thread *find_last(const struct profile *profile, const struct wanted *wanted,
-					     bool (*fits)(const struct wanted *, const struct scaler_thread *))
+					     bool (*fits)(const struct wanted *,
+							  const struct scaler_thread *))
 {
 	const struct scaler_thread *last = NULL;
 
@@ -93,8 +94,8 @@ struct path_choice path_choose(const struct profile *profile, const struct path_
 		choice.thread = find_last(profile, &wanted, is_wanted);
 	if (!choice.thread)
 		return choice;
-	choice.from_ns = choice.is_process ? start_of_process(profile, choice.thread->tgid) :
-					     choice.thread->start_ns;
+	choice.from_ns =
+		choice.is_process ? start_of_process(profile, choice.thread->tgid) : choice.thread->start_ns;
 	choice.from_ns = later(choice.from_ns, later(profile->window.start_ns, begin_ns + options->since_ns));
 	choice.to_ns = earlier(end_of(choice.thread), earlier(profile->window.end_ns, until_ns));
 	choice.from_ns = earlier(choice.from_ns, choice.to_ns);

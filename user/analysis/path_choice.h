@@ -19,7 +19,7 @@ struct path_options {
 
 struct path_choice {
 	const struct scaler_thread *thread; /* the profile's, or NULL: there is no such thread */
-	bool is_process;                    /* its time is meant, of whose threads this one was the last to exit */
+	bool is_process; /* its time is meant, of whose threads this one was the last to exit */
 	/* Of the time that was asked for that in which the thread, or its process, was there; these may be the same. */
 	uint64_t from_ns;
 	uint64_t to_ns;

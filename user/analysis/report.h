@@ -44,7 +44,7 @@ struct report {
 	struct wait_graph graph; /* empty if nothing made from it is asked for, as are the next */
 	struct chain_report chains;
 	struct path_report path;
-	struct call_tree tree;      /* empty if it is not asked for */
+	struct call_tree tree; /* empty if it is not asked for */
 	uint64_t losses[SCALER_LOSS_COUNT];
 	struct tracer_cost cost;
 };

@@ -128,8 +128,8 @@ int wait_chain_follow(const struct wait_history *history, uint32_t task, uint32_
 			 0;
 	int err = 0;
 
-	if (until_shape == WAIT_SHAPE_NONE && thread)
-		until_shape = thread->shape;
+	if (until_shape == WAIT_SHAPE_NONE)
+		until_shape = history->threads[task].shape;
 	while (at && to_ns > from_ns && !err) {
 		const struct off_cpu *off = &thread->items[--at];
 		bool is_over = off->start_ns < to_ns;

@@ -12,8 +12,8 @@
 /* What is known of a shape by name. */
 struct shape_names {
 	struct wait_place place;
-	size_t kernel;         /* as in struct blocking_row */
-	const char *interrupt; /* NULL: none, or it has no name */
+	size_t kernel;            /* as in struct blocking_row */
+	const char *interrupt;    /* NULL: none, or it has no name */
 	struct resource resource; /* of what the first one of the shape waited on */
 };
 

@@ -94,8 +94,7 @@ static int choose_live(struct options *options, char *error)
 {
 	const struct report_options *report = &options->report;
 
-	if (report->parts & ~(unsigned int)REPORT_BLOCKING || options->chooses_functions ||
-	    options->asks)
+	if (report->parts & ~(unsigned int)REPORT_BLOCKING || options->chooses_functions || options->asks)
 		return options_refuse(error, "--live prints blocking intervals and no other report");
 	if (options->interval_ns)
 		return options_refuse(error, "--live and --interval exclude each other");

@@ -27,8 +27,9 @@ static json_t *sum_array(const struct report *report)
 
 	for (size_t i = 0; i < path->row_count; i++) {
 		const struct path_row *row = &path->rows[i];
-		json_t *figures = json_pack("{s:o, s:o, s:o}", "count", json_number(row->count), "total_ns",
-					    json_number(row->total_ns), "max_ns", json_number(row->longest_ns));
+		json_t *figures =
+			json_pack("{s:o, s:o, s:o}", "count", json_number(row->count), "total_ns",
+				  json_number(row->total_ns), "max_ns", json_number(row->longest_ns));
 
 		if (json_append(array, json_merge(row_object(report, row), figures))) {
 			json_decref(array);
@@ -46,8 +47,9 @@ static json_t *segment_array(const struct report *report, const struct critical_
 		const struct path_segment *segment = &segments->segments[i];
 		const struct path_row row = path_row_of(&report->graph, segment);
 		const struct scaler_thread *thread = wait_graph_thread(&report->graph, segment->task);
-		json_t *times = json_pack("{s:o, s:o, s:o}", "thread", json_thread(thread), "from_ns",
-					  json_number(segment->from_ns), "to_ns", json_number(segment->to_ns));
+		json_t *times =
+			json_pack("{s:o, s:o, s:o}", "thread", json_thread(thread), "from_ns",
+				  json_number(segment->from_ns), "to_ns", json_number(segment->to_ns));
 
 		if (json_append(array, json_merge(row_object(report, &row), times))) {
 			json_decref(array);

@@ -20,7 +20,8 @@ static void others_cells(struct table *table, size_t count, uint64_t total_ns, c
 	table_cell(table, "%s", units_format_time(total_ns, text));
 	for (int i = 0; i < 3; i++)
 		table_cell(table, "%s", "");
-	table_cell(table, "%*s%s", (int)(TEXT_CHAIN_INDENT * (above->depth + 1)), "", text_others(count, others));
+	table_cell(table, "%*s%s", (int)(TEXT_CHAIN_INDENT * (above->depth + 1)), "",
+		   text_others(count, others));
 	for (int i = 0; i < 4; i++)
 		table_cell(table, "%s", "");
 }

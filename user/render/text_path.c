@@ -43,9 +43,9 @@ static void rest_cells(struct table *table, const struct path_report *path, size
 static int print_sums(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "SHARE", false },      { "TOTAL", false },   { "COUNT", false },    { "MEAN", false },
-		{ "MAX", false },        { "PATH", true },     { "WAITS FOR", true }, { "SYSTEM CALL", true },
-		{ "ON", true },          { "FUNCTION", true }, { "CALLED BY", true },
+		{ "SHARE", false }, { "TOTAL", false },   { "COUNT", false },    { "MEAN", false },
+		{ "MAX", false },   { "PATH", true },     { "WAITS FOR", true }, { "SYSTEM CALL", true },
+		{ "ON", true },     { "FUNCTION", true }, { "CALLED BY", true },
 	};
 	const struct path_report *path = &report->path;
 	size_t shown = text_rows_shown(report, path->row_count);
@@ -67,8 +67,8 @@ static int print_sums(struct renderer *renderer, const struct report *report)
 static int print_segments(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "FROM (s)", false }, { "LENGTH", false }, { "PATH", true },     { "WAITS FOR", true },
-		{ "SYSTEM CALL", true }, { "ON", true },    { "FUNCTION", true }, { "CALLED BY", true },
+		{ "FROM (s)", false },   { "LENGTH", false }, { "PATH", true },     { "WAITS FOR", true },
+		{ "SYSTEM CALL", true }, { "ON", true },      { "FUNCTION", true }, { "CALLED BY", true },
 	};
 	struct critical_path longest = { 0 };
 	struct table table;
@@ -105,7 +105,8 @@ static void print_title(struct renderer *renderer, const struct path_choice *cho
 	if (choice->is_process && thread->tid == thread->tgid)
 		fprintf(renderer->out, "process %" PRIu32 " (%s)", thread->tgid, name);
 	else if (choice->is_process)
-		fprintf(renderer->out, "process %" PRIu32 ", by its last thread, %s [%" PRIu32 "]", thread->tgid, name, thread->tid);
+		fprintf(renderer->out, "process %" PRIu32 ", by its last thread, %s [%" PRIu32 "]",
+			thread->tgid, name, thread->tid);
 	else
 		fprintf(renderer->out, "%s [%" PRIu32 "]", name, thread->tid);
 	fputs(": what determined how long this took\n", renderer->out);
