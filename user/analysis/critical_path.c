@@ -70,18 +70,17 @@ static uint64_t find_start(const struct wait_history *history, uint32_t task, ui
 			   uint32_t *until_shape)
 {
 	const struct history_thread *thread = wait_history_find(history, task);
-	const struct off_cpu *last;
+	const struct off_cpu *items = thread ? thread->items : NULL;
 	size_t next;
 
 	*until_shape = WAIT_SHAPE_NONE;
-	if (!thread)
+	if (!items)
 		return to_ns;
-	next = array_count_below(thread->items, thread->count, sizeof(*thread->items), to_ns);
-	last = next ? &thread->items[next - 1] : NULL;
-	if (last && last->woken_ns > to_ns && last->woken_ns != UINT64_MAX)
-		return last->woken_ns;
+	next = array_count_below(items, thread->count, sizeof(*items), to_ns);
+	if (next && items[next - 1].woken_ns > to_ns && items[next - 1].woken_ns != UINT64_MAX)
+		return items[next - 1].woken_ns;
 	if (next < thread->count && history_thread_is_whole(thread, next))
-		*until_shape = thread->items[next].shape;
+		*until_shape = items[next].shape;
 	return to_ns;
 }
 
