@@ -33,6 +33,12 @@ static __always_inline u64 socket_inode(struct sock *sock)
 	return socket ? BPF_CORE_READ(both, vfs_inode.i_ino) : 0;
 }
 
+/* Of AF_UNIX. */
+static __always_inline bool socket_has_name(struct sock *sock)
+{
+	return BPF_CORE_READ((struct unix_sock *)sock, addr);
+}
+
 static __always_inline void socket_read_ends(struct scaler_socket *ends, struct sock *sock)
 {
 	ends->space = BPF_CORE_READ(sock, __sk_common.skc_net.net, ns.inum);
@@ -63,6 +69,8 @@ static __always_inline void socket_note(struct file *file, u64 inode)
 	if (ends.family == SCALER_AF_UNIX) {
 		peer = BPF_CORE_READ((struct unix_sock *)sock, peer);
 		ends.peer = peer ? socket_inode(peer) : 0;
+		ends.has_name = socket_has_name(sock);
+		ends.peer_has_name = peer && socket_has_name(peer);
 	} else if (ends.family == SCALER_AF_INET || ends.family == SCALER_AF_INET6) {
 		socket_read_ends(&ends, sock);
 	}

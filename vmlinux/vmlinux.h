@@ -109,7 +109,10 @@ struct sock {
 	struct socket *sk_socket;
 };
 
+struct unix_address;
+
 struct unix_sock {
+	struct unix_address *addr;
 	struct sock *peer;
 };
 

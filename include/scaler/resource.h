@@ -53,7 +53,8 @@ struct scaler_socket {
 	__u16 protocol;
 	__u16 local_port;
 	__u16 remote_port; /* 0: it is not connected; of AF_INET and AF_INET6, as are the addresses */
-	__u16 zero;
+	__u8 has_name; /* of AF_UNIX: not 0 if it is bound to one, as those are that a server has accepted */
+	__u8 peer_has_name;
 	__u32 space;    /* its network namespace: the number of /proc/PID/ns/net */
 	__u8 local[16]; /* the first 4 bytes with AF_INET */
 	__u8 remote[16];

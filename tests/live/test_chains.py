@@ -30,6 +30,7 @@ class ChainTest(LiveTest):
         for row in rows:
             if row["kind"] in ("wait", "not created"):
                 self.assertEqual(sum(cause["total_ns"] for cause in row["causes"]), row["total_ns"])
+                self.assertEqual(sum(cause["idle_ns"] for cause in row["causes"]), row["idle_ns"])
             else:
                 self.assertEqual(row["causes"], [])
             self.assertLessEqual(row["max_ns"], row["total_ns"])
@@ -47,8 +48,8 @@ class ChainTest(LiveTest):
                 ends[segment["depth"] + 1] = segment["from_ns"]
             self.assertEqual(ends[1], longest["to_ns"] if not longest["left_out"] else ends[1])
 
-    def record_chains(self, *command):
-        run, report = record("--wait-chains", "--", *command)
+    def record_chains(self, *command, options=()):
+        run, report = record("--wait-chains", *options, "--", *command)
         self.assertEqual(run.returncode, 0)
         self.check_sums(report["chains"])
         self.check_longest(report["chains"])
@@ -199,3 +200,36 @@ class Convoy(ChainTest):
         third = find(again["causes"], kind="wait", name="member", function="pthread_mutex_lock")
         self.assertEqual((nap["count"], again["count"], third["count"]), (15, 10, 5))
         find(third["causes"], kind="wait", name="member", caller="hold")
+
+
+class Offers(ChainTest):
+    """Waits for work that nobody offers are told apart from those that delay something."""
+
+    def test_idle(self):
+        rows = self.record_chains(workload("offers"))
+        poll = find(rows, kind="wait", name="dispatcher", syscall="poll", caller="wait_for_client")
+        self.assertEqual((poll["count"], poll["side"]), (3, "server"))
+        self.assertEqual(poll["idle_ns"], sum(row["total_ns"] for row in poll["causes"] if row["kind"] == "timer"))
+        self.assertGreaterEqual(poll["idle_ns"], 170 * MS)
+        # The worker waits for as long as that, but for the time that its jobs take.
+        takes = [row for row in rows if row["name"] == "worker" and place(row["caller"]) == "take_job"]
+        self.assertGreaterEqual(sum(row["idle_ns"] for row in takes), 100 * MS)
+        # All that keeps a lock delays those that wait for it.
+        locked = find(rows, kind="wait", name="locked", function="pthread_mutex_lock")
+        self.assertGreaterEqual(locked["total_ns"], 150 * MS)
+        self.assertEqual(locked["idle_ns"], 0)
+        below = find(locked["causes"], kind="wait", name="dispatcher", syscall="poll")
+        self.assertEqual(below["idle_ns"], 0)
+        nap = find(rows, kind="wait", name="worker", caller="do_job")
+        self.assertEqual(nap["idle_ns"], 0)
+        # Idle ones stand behind those that delay more.
+        self.assertLess(rows.index(locked), rows.index(poll))
+        self.assertLess(rows.index(nap), rows.index(poll))
+        delaying = [row["total_ns"] - row["idle_ns"] for row in rows]
+        self.assertEqual(delaying, sorted(delaying, reverse=True))
+
+    def test_counting_it(self):
+        rows = self.record_chains(workload("offers"), options=("--count-idle",))
+        self.assertEqual({row["idle_ns"] for row in rows}, {0})
+        totals = [row["total_ns"] for row in rows]
+        self.assertEqual(totals, sorted(totals, reverse=True))

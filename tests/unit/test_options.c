@@ -132,6 +132,10 @@ Test(options, wait_chains)
 	cr_assert_eq(PARSE("--report", "chains", "--min-duration", "1ms"), 0);
 	cr_assert(options.report.parts == REPORT_CHAINS && options.records_blocking);
 	options_clear(&options);
+	cr_assert_eq(PARSE("--wait-chains", "--count-idle"), 0);
+	cr_assert(options.report.counts_idle);
+	options_clear(&options);
+	cr_assert_eq(PARSE("--count-idle"), -EINVAL);
 	cr_assert_eq(PARSE("--wait-chains", "--live"), -EINVAL);
 	options_clear(&options);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/idle.h"
 #include "base/array.h"
 
 /* What tells rows apart. */
@@ -46,6 +47,7 @@ static void add_to_row(const struct maker *maker, const struct chain_node *node,
 	chain_what_add(&row->what, maker->graph, node->key.shape);
 	row->count += node->count;
 	row->total_ns += node->total_ns;
+	row->idle_ns += node->idle_ns;
 	if (node->key.parent == CHAIN_NODE_NONE && node->longest_ns > row->longest_ns)
 		row->longest = &maker->report->tree.examples[node->example];
 	if (node->longest_ns > row->longest_ns)
@@ -82,6 +84,11 @@ static int name_nodes(struct maker *maker)
 	return 0;
 }
 
+static uint64_t delaying_ns(const struct named_node *node)
+{
+	return node->row.total_ns - node->row.idle_ns;
+}
+
 /* Children of one parent together, largest first; the order of names decides nothing but ties. */
 static int compare_nodes(const void *left, const void *right, void *data)
 {
@@ -91,6 +98,7 @@ static int compare_nodes(const void *left, const void *right, void *data)
 
 	/* Parents come before what is below them: that of none, SIZE_MAX, is made the least. */
 	return array_order(a->key.parent + 1, b->key.parent + 1)       ?:
+		       array_order(delaying_ns(b), delaying_ns(a))     ?:
 		       array_order(b->row.total_ns, a->row.total_ns)   ?:
 		       array_order(b->row.count, a->row.count)         ?:
 		       array_order(a->key.what.kind, b->key.what.kind) ?:
@@ -128,6 +136,7 @@ static void place_row(struct maker *maker, struct named_node *node, size_t *next
 		row->whole_ns = row->total_ns;
 		report->top_count++;
 		report->total_ns += row->total_ns;
+		report->idle_ns += row->idle_ns;
 		report->count += row->count;
 		*next_top += row->below + 1;
 	}
@@ -168,7 +177,7 @@ static int add_wait(const struct wait_graph *graph, const struct blocking_row *r
 }
 
 int chain_report_make(const struct wait_graph *graph, const struct blocking_report *blocking,
-		      struct chain_report *report)
+		      bool counts_idle, struct chain_report *report)
 {
 	struct maker maker = { .graph = graph, .report = report };
 	int err = 0;
@@ -176,6 +185,8 @@ int chain_report_make(const struct wait_graph *graph, const struct blocking_repo
 	*report = (struct chain_report){ 0 };
 	for (size_t i = 0; i < blocking->row_count && !err; i++)
 		err = add_wait(graph, &blocking->rows[i], &report->tree);
+	if (!err && !counts_idle)
+		idle_find(graph, &report->tree);
 	err = err ?: name_nodes(&maker) ?: place_rows(&maker);
 	free(maker.named);
 	distinct_clear(&maker.nodes);

@@ -21,6 +21,7 @@ struct chain_row {
 	uint64_t count; /* of waits or spans of time */
 	uint64_t total_ns;
 	uint64_t longest_ns;
+	uint64_t idle_ns;                    /* of total_ns; idle.h */
 	uint64_t whole_ns;                   /* of the row of depth 0 that it stands below, or is */
 	const struct chain_example *longest; /* at depth 0: the longest wait; else NULL */
 };
@@ -28,20 +29,21 @@ struct chain_row {
 /* All zero at first. */
 struct chain_report {
 	struct chain_tree tree;
-	struct chain_row *rows; /* owned; sorted by total_ns among those of one parent */
+	struct chain_row *rows; /* owned; sorted by the time that is not idle among those of one parent */
 	size_t row_count;
 	size_t top_count;  /* so many have depth 0 */
-	uint64_t total_ns; /* of these, as is the next */
+	uint64_t total_ns; /* of these, as are the next */
+	uint64_t idle_ns;
 	uint64_t count;
 };
 
 /*
- * Of the waits in the blocking report, but those of threads that were in one all the time; the graph's others explain
+ * Of the waits in the blocking report, idle time told apart unless it is to count as any other, but those of threads that were in one all the time; the graph's others explain
  * them. Graph and blocking report must outlive the report. Returns 0 or -ENOMEM; the caller clears the report in both
  * cases.
  */
 int chain_report_make(const struct wait_graph *graph, const struct blocking_report *blocking,
-		      struct chain_report *report);
+		      bool counts_idle, struct chain_report *report);
 void chain_report_clear(struct chain_report *report);
 
 #endif

@@ -23,6 +23,8 @@ struct chain_node {
 	uint64_t count;   /* of segments */
 	uint64_t total_ns;
 	uint64_t longest_ns;
+	uint64_t idle_ns; /* of its total; idle.h */
+	bool takes_work;  /* as do all waits that it is part of; idle.h */
 };
 
 /* The longest wait of a node: what explains it, in the order of time, each wait before what explains it. */
@@ -53,7 +55,7 @@ int chain_tree_add(struct chain_tree *tree, const struct wait_history *history, 
 		   const struct off_cpu *wait, uint64_t from_ns, uint64_t to_ns);
 void chain_tree_clear(struct chain_tree *tree);
 
-static inline const struct chain_node *chain_tree_nodes(const struct chain_tree *tree)
+static inline struct chain_node *chain_tree_nodes(const struct chain_tree *tree)
 {
 	return tree->nodes.items;
 }

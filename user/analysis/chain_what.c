@@ -28,6 +28,7 @@ struct chain_what_key chain_what_key_of(const struct wait_graph *graph, enum cha
 		key.descriptor = shape->descriptor;
 		key.resource_flags = shape->resource_flags;
 		key.variable = names->resource.variable;
+		key.side = shape->side;
 		/* fall through */
 	case CHAIN_RUNNING:
 		set_place(&key, shape, names);

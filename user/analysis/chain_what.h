@@ -38,6 +38,8 @@ struct chain_what_key {
 	uint16_t vector;
 	uint8_t context;
 	uint8_t signal;
+	uint8_t side;
+	uint8_t zero[7];
 };
 
 /* The shape is a number in the graph. */

@@ -66,7 +66,8 @@ int report_make(struct profile *profile, const struct places *places, const stru
 	if (!err && options->parts & REPORT_GRAPH)
 		err = wait_graph_make(profile, places, &report->graph);
 	if (!err && options->parts & REPORT_CHAINS)
-		err = chain_report_make(&report->graph, &report->blocking, &report->chains);
+		err = chain_report_make(&report->graph, &report->blocking, options->counts_idle,
+					&report->chains);
 	if (!err && options->parts & REPORT_PATH)
 		err = path_report_make(&report->graph, &options->path, &report->path);
 	if (!err && options->parts & REPORT_TREE)

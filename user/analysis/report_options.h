@@ -82,6 +82,7 @@ struct report_options {
 	const char *symbols; /* a folder with debug files, an absolute path; NULL: none */
 	struct blocking_filter filter;
 	struct path_options path;
+	bool counts_idle;     /* waits that are idle by design rank as all others; idle.h */
 	bool wall_clock;      /* intervals' times for people are those of the wall clock */
 	const char *syscalls; /* which of them were recorded, as --syscalls has it; NULL: all */
 };

@@ -7,11 +7,12 @@
 
 #include "base/array.h"
 
-static int fill_history(const struct profile *profile, struct wait_history *history)
+static int fill_history(struct profile *profile, struct wait_history *history)
 {
 	uint64_t start_ns = profile->window.start_ns;
 	int err = 0;
 
+	history->sockets = &profile->sockets;
 	history->wall_clock_ns = profile->wall_clock_ns;
 	for (size_t i = 0; i < profile->thread_count && !err; i++) {
 		const struct scaler_thread *thread = &profile->threads[i];
@@ -24,13 +25,13 @@ static int fill_history(const struct profile *profile, struct wait_history *hist
 	return err;
 }
 
-static struct shape_names find_names(struct wait_graph *graph, const struct places *places,
-				     const struct wait_shape *shape)
+static struct shape_names find_names(struct wait_graph *graph, const struct wait_shape *shape)
 {
 	const struct wait_shape_key *key = &shape->key;
 	const struct scaler_sample where = {
 		.site = key->site, .kernel = key->kernel, .stack = key->stack, .kind = key->sample_kind
 	};
+	const struct places *places = graph->places;
 	struct shape_names names = {
 		.place = wait_place_find(graph->profile, places, &where),
 		.kernel = key->kernel ? places_find(places, key->kernel) : PLACE_NONE,
@@ -45,20 +46,20 @@ static struct shape_names find_names(struct wait_graph *graph, const struct plac
 	return names;
 }
 
-static int name_shapes(struct wait_graph *graph, const struct places *places)
+static int name_shapes(struct wait_graph *graph)
 {
 	const struct distinct *shapes = &graph->history.shapes;
 
 	graph->names = calloc(shapes->count + 1, sizeof(*graph->names));
 	for (size_t i = 0; i < shapes->count && graph->names; i++)
-		graph->names[i] = find_names(graph, places, wait_shape_get(shapes, (uint32_t)i));
+		graph->names[i] = find_names(graph, wait_shape_get(shapes, (uint32_t)i));
 	return graph->names ? 0 : -ENOMEM;
 }
 
 int wait_graph_make(struct profile *profile, const struct places *places, struct wait_graph *graph)
 {
-	*graph = (struct wait_graph){ .profile = profile };
-	return fill_history(profile, &graph->history) ?: name_shapes(graph, places);
+	*graph = (struct wait_graph){ .profile = profile, .places = places };
+	return fill_history(profile, &graph->history) ?: name_shapes(graph);
 }
 
 static int compare_serials(const void *left, const void *right)

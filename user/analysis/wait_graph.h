@@ -19,7 +19,8 @@ struct shape_names {
 
 /* All zero at first. */
 struct wait_graph {
-	struct profile *profile; /* not owned */
+	struct profile *profile; /* not owned, as are the places */
+	const struct places *places;
 	struct wait_history history;
 	struct shape_names *names; /* owned; by shape */
 	struct interrupt_names interrupts;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/blocking_report.h"
+#include "analysis/resources.h"
 #include "base/array.h"
 #include "target/interrupt_names.h"
 
@@ -80,6 +81,12 @@ static enum wait_cause find_cause(const struct scaler_blocking_interval *interva
 	}
 }
 
+static const struct scaler_socket *find_socket(const struct wait_history *history,
+					       const struct scaler_blocking_interval *interval)
+{
+	return history->sockets ? resource_find_socket(history->sockets, &interval->resource) : NULL;
+}
+
 static int make_item(struct wait_history *history, const struct scaler_blocking_interval *interval,
 		     struct off_cpu *item)
 {
@@ -92,7 +99,8 @@ static int make_item(struct wait_history *history, const struct scaler_blocking_
 		.end_ns = end_ns,
 		.sent_ns = interval->waker.sent_ns,
 		.waker = interval->waker.where.task,
-		.shape = wait_shape_of_waiter(&history->shapes, interval, history->wall_clock_ns),
+		.shape = wait_shape_of_waiter(&history->shapes, interval, find_socket(history, interval),
+					      history->wall_clock_ns),
 		.waker_shape = wait_shape_of_waker(&history->shapes, &interval->waker),
 		.delay_shape = wait_shape_of_delay(&history->shapes, interval),
 		.number = interval->number,

@@ -49,8 +49,9 @@ struct history_thread {
 	uint32_t shape;          /* that has its name and no more; WAIT_SHAPE_NONE: its name is not known */
 };
 
-/* All zero at first, but for the clock. */
+/* All zero at first, but for the sockets and the clock. */
 struct wait_history {
+	struct sockets *sockets;        /* not owned, those that were waited on; NULL: none are known */
 	int64_t wall_clock_ns;          /* CLOCK_REALTIME less CLOCK_MONOTONIC */
 	struct distinct shapes;         /* wait_shape.h */
 	struct history_thread *threads; /* owned; by serial number */

@@ -61,7 +61,7 @@ static void add_wait(struct wait_shape *shape, const struct scaler_blocking_inte
 }
 
 uint32_t wait_shape_of_waiter(struct distinct *shapes, const struct scaler_blocking_interval *interval,
-			      int64_t wall_clock_ns)
+			      const struct scaler_socket *socket, int64_t wall_clock_ns)
 {
 	const struct scaler_resource *resource = &interval->resource;
 	struct wait_shape_key key = {
@@ -69,6 +69,7 @@ uint32_t wait_shape_of_waiter(struct distinct *shapes, const struct scaler_block
 		.descriptor = resource->descriptor,
 		.resource_flags = resource->flags,
 		.variable = resource->site,
+		.side = (uint8_t)socket_side(socket),
 	};
 	uint32_t number;
 

@@ -9,6 +9,7 @@
 #include <scaler/blocking.h>
 
 #include "base/distinct.h"
+#include "model/sockets.h"
 
 /* All that tells shapes apart; what is not said is 0. Names are those of threads, whatever process they are of. */
 struct wait_shape_key {
@@ -29,7 +30,8 @@ struct wait_shape_key {
 	uint8_t context;
 	uint8_t is_timer;
 	uint8_t signal;
-	uint8_t zero[3];
+	uint8_t side; /* of the socket that is waited on, enum socket_side */
+	uint8_t zero[2];
 	char before
 		[16]; /* of a time that a thread waited for a CPU: the name of what had it; of all else zeros */
 };
@@ -49,10 +51,11 @@ struct wait_shape {
 
 /*
  * The number of the shape of the waiter, or of the waker, among the shapes, which are all zero at first. The wall clock
- * is CLOCK_REALTIME less CLOCK_MONOTONIC. WAIT_SHAPE_NONE: there is no memory.
+ * is CLOCK_REALTIME less CLOCK_MONOTONIC, the socket that which is waited on; NULL: none,
+ * or not known. WAIT_SHAPE_NONE: there is no memory.
  */
 uint32_t wait_shape_of_waiter(struct distinct *shapes, const struct scaler_blocking_interval *interval,
-			      int64_t wall_clock_ns);
+			      const struct scaler_socket *socket, int64_t wall_clock_ns);
 /* Of what follows the wait: that the thread waited for a CPU. */
 uint32_t wait_shape_of_delay(struct distinct *shapes, const struct scaler_blocking_interval *interval);
 uint32_t wait_shape_of_waker(struct distinct *shapes, const struct scaler_waker *waker);

@@ -131,12 +131,10 @@ int options_choose_blocking(struct options *options, char error[OPTIONS_ERROR_SI
 	if (options->report.stream && choose_live(options, error))
 		return -EINVAL;
 	choose_parts(options);
-	if (check_filter(options, error))
+	if (check_filter(options, error) || options_check_chains(options, error))
 		return -EINVAL;
 	if (!options->records_blocking)
 		return 0;
-	if (options_check_chains(options, error))
-		return -EINVAL;
 	if (options->format == &renderer_folded)
 		return options_refuse(error, "--folded shows no blocking intervals; use --format json");
 	if (*parts & ~(REPORT_INTERVALS | WITHOUT_CALLS))

@@ -368,6 +368,8 @@ const struct option_row option_rows[] = {
 	  option_apply_blocking_report, false },
 	{ "wait-chains", 0, NULL, "say what each wait was made of: who woke it, and what that had been doing",
 	  option_apply_wait_chains, false },
+	{ "count-idle", 0, NULL, "of chains, rank waits for work that nobody had offered like all others",
+	  option_apply_count_idle, false },
 	{ "critical-path", 0, "TASK|FROM..TO",
 	  "say what determined how long a thread or process took, moment by moment",
 	  option_apply_critical_path, false },

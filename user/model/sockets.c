@@ -4,8 +4,12 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 
 #include "base/array.h"
+
+/* Documentation/networking/ip-sysctl.rst, ip_local_port_range: ports from here on are given to those who ask for none. */
+#define FIRST_EPHEMERAL_PORT 32768
 
 int sockets_add(struct sockets *sockets, const struct socket_ends *ends)
 {
@@ -48,6 +52,21 @@ const struct scaler_socket *sockets_find(struct sockets *sockets, uint64_t inode
 	sockets->is_sorted = true;
 	found = bsearch(&key, sockets->items, sockets->count, sizeof(key), compare_inodes);
 	return found ? &found->socket : NULL;
+}
+
+enum socket_side socket_side(const struct scaler_socket *socket)
+{
+	if (!socket)
+		return SOCKET_SIDE_UNKNOWN;
+	if (socket->family == AF_UNIX && socket->has_name != socket->peer_has_name)
+		return socket->has_name ? SOCKET_SIDE_SERVER : SOCKET_SIDE_CLIENT;
+	if ((socket->family != AF_INET && socket->family != AF_INET6) || !socket->local_port)
+		return SOCKET_SIDE_UNKNOWN;
+	if (!socket->remote_port)
+		return socket->type == SOCK_STREAM || socket->local_port < FIRST_EPHEMERAL_PORT ?
+			       SOCKET_SIDE_SERVER :
+			       SOCKET_SIDE_CLIENT;
+	return socket->local_port < socket->remote_port ? SOCKET_SIDE_SERVER : SOCKET_SIDE_CLIENT;
 }
 
 void sockets_clear(struct sockets *sockets)

@@ -30,6 +30,16 @@ int sockets_copy(struct sockets *to, const struct sockets *from);
 /* NULL: it is not known. Valid until the next is added. */
 const struct scaler_socket *sockets_find(struct sockets *sockets, uint64_t inode);
 
+/* Which end of a connection a socket is. */
+enum socket_side {
+	SOCKET_SIDE_UNKNOWN,
+	SOCKET_SIDE_SERVER, /* waits there for requests */
+	SOCKET_SIDE_CLIENT, /* and there for answers */
+};
+
+/* As names of AF_UNIX and ports tell: a server's is mostly the lower one. NULL is of no side that is known. */
+enum socket_side socket_side(const struct scaler_socket *socket);
+
 void sockets_clear(struct sockets *sockets);
 
 #endif

@@ -15,22 +15,34 @@ static json_t *timeout_value(const struct chain_what *what)
 			 json_number(what->most_timeout_ns));
 }
 
+static json_t *side_value(enum socket_side side)
+{
+	static const char *const names[] = {
+		[SOCKET_SIDE_UNKNOWN] = NULL,
+		[SOCKET_SIDE_SERVER] = "server",
+		[SOCKET_SIDE_CLIENT] = "client",
+	};
+
+	return names[side] ? json_string(names[side]) : json_null();
+}
+
 json_t *json_chain_what(const struct report *report, const struct chain_what *what)
 {
 	const struct wait_shape_key *key = &what->shape->key;
 	const struct call_path *path = &what->place.path;
 	bool is_wait = what->kind == CHAIN_WAIT, has_place = chain_what_has_place(what);
 
-	return json_pack("{s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind",
-			 chain_kind_name(what->kind), "name",
+	return json_pack("{s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			 "kind", chain_kind_name(what->kind), "name",
 			 chain_kind_has_task(what->kind) ? json_comm(key->comm) : json_null(), "syscall",
 			 json_call(&key->call, has_place && key->is_in_call), "resource",
 			 is_wait ? json_resource(report, &what->resource) : json_null(), "is_several",
-			 is_wait && what->has_several, "timeout", is_wait ? timeout_value(what) : json_null(),
-			 "kernel_function", json_place(report->places, is_wait ? what->kernel : PLACE_NONE),
-			 "function", json_place(report->places, has_place ? path->entered : PLACE_NONE),
-			 "innermost", json_place(report->places, has_place ? path->innermost : PLACE_NONE),
-			 "caller", json_place(report->places, has_place ? path->caller : PLACE_NONE), "cut",
+			 is_wait && what->has_several, "side", side_value(is_wait ? key->side : 0), "timeout",
+			 is_wait ? timeout_value(what) : json_null(), "kernel_function",
+			 json_place(report->places, is_wait ? what->kernel : PLACE_NONE), "function",
+			 json_place(report->places, has_place ? path->entered : PLACE_NONE), "innermost",
+			 json_place(report->places, has_place ? path->innermost : PLACE_NONE), "caller",
+			 json_place(report->places, has_place ? path->caller : PLACE_NONE), "cut",
 			 has_place ? json_cut(&what->place) : json_null(), "interrupt",
 			 json_name(what->interrupt), "signal", json_signal(key->signal), "cpu_had_by",
 			 *key->before ? json_comm(key->before) : json_null());
@@ -74,6 +86,7 @@ static json_t *row_object(const struct report *report, const struct chain_row *r
 		err = json_append(causes, row_object(report, child));
 	err = err ?: json_object_set_new(object, "count", json_number(row->count));
 	err = err ?: json_object_set_new(object, "total_ns", json_number(row->total_ns));
+	err = err ?: json_object_set_new(object, "idle_ns", json_number(row->idle_ns));
 	err = err ?: json_object_set_new(object, "max_ns", json_number(row->longest_ns));
 	err = err ?: json_object_set(object, "causes", causes);
 	if (row->longest)

@@ -99,13 +99,19 @@ static void print_timeouts(FILE *out, const struct chain_what *what)
 static char *format_thing(const struct report *report, const struct chain_what *what)
 {
 	const struct wait_shape_key *key = &what->shape->key;
+	static const char *const sides[] = {
+		[SOCKET_SIDE_UNKNOWN] = "",
+		[SOCKET_SIDE_SERVER] = ", server's side",
+		[SOCKET_SIDE_CLIENT] = ", client's side",
+	};
 	char *text = NULL;
 
 	if (!what->has_several || what->resource.variable != PLACE_NONE)
 		return text_format_resource(report, &what->resource);
-	if (asprintf(&text, "%s (several)",
+	if (asprintf(&text, "%s (several%s)",
 		     key->resource == SCALER_RESOURCE_FILE ? syscall_descriptor_name(key->descriptor) :
-							     text_resource_kind(key->resource)) < 0)
+							     text_resource_kind(key->resource),
+		     sides[key->side]) < 0)
 		return NULL;
 	return text;
 }

@@ -12,13 +12,21 @@
 #define LEAST_PERCENT 1 /* of a whole wait: what explains less is summed */
 #define EXAMPLES      3 /* of longest waits, with so many rows each */
 #define EXAMPLE_ROWS  24
+
+static void idle_cell(struct table *table, uint64_t idle_ns)
+{
+	char text[UNITS_SIZE];
+
+	table_cell(table, "%s", idle_ns ? units_format_time(idle_ns, text) : "");
+}
+
 static void others_cells(struct table *table, size_t count, uint64_t total_ns, const struct chain_row *above)
 {
 	char text[UNITS_SIZE], others[TEXT_OTHERS_SIZE];
 
 	table_cell(table, "%s", units_format_share(total_ns, above->whole_ns, text));
 	table_cell(table, "%s", units_format_time(total_ns, text));
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 4; i++)
 		table_cell(table, "%s", "");
 	table_cell(table, "%*s%s", (int)(TEXT_CHAIN_INDENT * (above->depth + 1)), "",
 		   text_others(count, others));
@@ -34,6 +42,7 @@ static void row_cells(struct table *table, const struct report *report, const st
 	size_t others = 0;
 
 	text_chain_figures_cells(table, row->total_ns, row->whole_ns, row->count, row->longest_ns);
+	idle_cell(table, row->idle_ns);
 	text_chain_what_cell(table, &row->what, NULL, row->depth);
 	text_chain_place_cells(table, report, &row->what);
 	for (const struct chain_row *child = row + 1; child < end; child += child->below + 1) {
@@ -52,11 +61,12 @@ static void rest_cells(struct table *table, const struct chain_report *chains, c
 		       size_t count)
 {
 	const struct chain_row *end = chains->rows + chains->row_count;
-	uint64_t total_ns = 0, waits = 0;
+	uint64_t total_ns = 0, idle_ns = 0, waits = 0;
 	char text[UNITS_SIZE], others[TEXT_OTHERS_SIZE];
 
 	for (const struct chain_row *row = first; row < end; row += row->below + 1) {
 		total_ns += row->total_ns;
+		idle_ns += row->idle_ns;
 		waits += row->count;
 	}
 	table_cell(table, "%s", "");
@@ -64,6 +74,7 @@ static void rest_cells(struct table *table, const struct chain_report *chains, c
 	table_cell(table, "%" PRIu64, waits);
 	table_cell(table, "%s", "");
 	table_cell(table, "%s", "");
+	idle_cell(table, idle_ns);
 	table_cell(table, "%s", text_others(count, others));
 	for (int i = 0; i < 4; i++)
 		table_cell(table, "%s", "");
@@ -72,9 +83,9 @@ static void rest_cells(struct table *table, const struct chain_report *chains, c
 static int print_tree(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "SHARE", false },   { "TOTAL", false },    { "COUNT", false },      { "MEAN", false },
-		{ "MAX", false },     { "CHAIN", true },     { "SYSTEM CALL", true }, { "ON", true },
-		{ "FUNCTION", true }, { "CALLED BY", true },
+		{ "SHARE", false }, { "TOTAL", false },   { "COUNT", false },    { "MEAN", false },
+		{ "MAX", false },   { "IDLE", false },    { "CHAIN", true },     { "SYSTEM CALL", true },
+		{ "ON", true },     { "FUNCTION", true }, { "CALLED BY", true },
 	};
 	const struct chain_report *chains = &report->chains;
 	const struct chain_row *row = chains->rows;
@@ -136,7 +147,7 @@ int text_chains(struct renderer *renderer, const struct report *report)
 {
 	const struct chain_report *chains = &report->chains;
 	const struct chain_row *row = chains->rows;
-	char total[UNITS_SIZE];
+	char total[UNITS_SIZE], idle[UNITS_SIZE];
 	int err;
 
 	if (!chains->top_count) {
@@ -145,13 +156,19 @@ int text_chains(struct renderer *renderer, const struct report *report)
 	}
 	fprintf(renderer->out,
 		"\nWait chains: what the threads' waits were made of, each put down to what ended it and "
-		"what "
-		"that had been doing\n%" PRIu64 " waits, %s\n\n",
+		"what that had been doing\n%" PRIu64 " waits, %s",
 		chains->count, units_format_time(chains->total_ns, total));
+	if (chains->idle_ns)
+		fprintf(renderer->out, ", of which %s idle, for nothing had been offered to do",
+			units_format_time(chains->idle_ns, idle));
+	fputs("\n\n", renderer->out);
 	err = print_tree(renderer, report);
 	if (!err)
 		fputs("\nThe longest of these waits, of those at the top:\n", renderer->out);
-	for (size_t i = 0; i < chains->top_count && i < EXAMPLES && !err; i++, row += row->below + 1)
-		err = print_example(renderer, report, row->longest);
+	for (size_t i = 0; i < chains->top_count && i < EXAMPLES && !err; i++, row += row->below + 1) {
+		/* Nobody asks why idle threads wait. */
+		if (row->idle_ns <= row->total_ns / 2)
+			err = print_example(renderer, report, row->longest);
+	}
 	return err;
 }

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Idle by design: waits that delay nothing, because nothing was offered to do. */
+#include "analysis/idle.h"
+
+#include <string.h>
+
+#include "base/array.h"
+#include "model/syscalls.h"
+
+static bool is_for_any_work(const struct syscall_info *call, const struct wait_shape_key *key)
+{
+	static const char *const calls[] = {
+		"epoll_pwait",
+		"epoll_pwait2",
+		"epoll_wait",
+		"poll",
+		"ppoll",
+		"ppoll_time64",
+		"pselect6",
+		"_newselect",
+		"select",
+		"pselect6_time64",
+		"io_getevents",
+		"io_pgetevents",
+		"msgrcv",
+		"pause",
+		"io_pgetevents_time64",
+		"rt_sigsuspend",
+		"rt_sigtimedwait",
+		"sigsuspend",
+		"accept",
+		"rt_sigtimedwait_time64",
+		"accept4",
+		"mq_timedreceive",
+		"mq_timedreceive_time64",
+		"io_uring_enter",
+	};
+	/* On no descriptor at all: a sleep. */
+	if (call->category == CATEGORY_POLL && key->resource == SCALER_RESOURCE_NONE)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
+		if (!strcmp(call->name, calls[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Which of the functions on a wait's way is exported, local or inlined differs: their names have this in common. */
+static bool is_queue(const struct wait_graph *graph, size_t place)
+{
+	static const char *const parts[] = {
+		"cond_wait", "cond_timedwait", "cond_clockwait", "cnd_wait",           "cnd_timedwait",
+		"sem_wait",  "sem_timedwait",  "sem_clockwait",  "condition_variable", "Condvar",
+	};
+	const char *function = place == PLACE_NONE ? NULL : graph->places->items[place].function;
+
+	for (size_t i = 0; i < ARRAY_SIZE(parts) && function; i++) {
+		if (strstr(function, parts[i]))
+			return true;
+	}
+	return false;
+}
+
+bool idle_takes_work(const struct wait_graph *graph, uint32_t shape)
+{
+	const struct wait_shape_key *key = &wait_shape_get(&graph->history.shapes, shape)->key;
+	const struct call_path *path = &graph->names[shape].place.path;
+	const struct syscall_info *call =
+		key->is_in_call ? syscall_find_abi(key->call.abi, key->call.number) : NULL;
+
+	if (!call)
+		return false;
+	if (key->side)
+		return key->side == SOCKET_SIDE_SERVER;
+	switch (key->resource) {
+	case SCALER_RESOURCE_FUTEX:
+		return is_queue(graph, path->entered) || is_queue(graph, path->innermost);
+	case SCALER_RESOURCE_FILE:
+		if (key->descriptor == SCALER_DESCRIPTOR_SIGNALFD ||
+		    key->descriptor == SCALER_DESCRIPTOR_INOTIFY)
+			return true;
+		break;
+	}
+	return is_for_any_work(call, key);
+}
+
+static bool may_be_no_work(uint32_t kind)
+{
+	switch (kind) {
+	case CHAIN_UNTRACED:
+	case CHAIN_TIMER:
+	case CHAIN_NETWORK:
+	case CHAIN_NOTHING:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void find_at(const struct wait_graph *graph, struct chain_node *nodes, struct chain_node *node)
+{
+	const struct chain_node *parent =
+		node->key.parent == CHAIN_NODE_NONE ? NULL : &nodes[node->key.parent];
+
+	node->takes_work = !parent || parent->takes_work;
+	if (!chain_kind_is_explained(node->key.kind))
+		node->idle_ns = node->takes_work && may_be_no_work(node->key.kind) ? node->total_ns : 0;
+	else if (node->takes_work && node->key.kind == CHAIN_WAIT)
+		node->takes_work = idle_takes_work(graph, node->key.shape);
+}
+
+void idle_find(const struct wait_graph *graph, struct chain_tree *tree)
+{
+	struct chain_node *nodes = chain_tree_nodes(tree);
+
+	for (size_t i = 0; i < tree->nodes.count; i++)
+		find_at(graph, nodes, &nodes[i]);
+	for (size_t i = tree->nodes.count; i--;) {
+		if (nodes[i].key.parent != CHAIN_NODE_NONE)
+			nodes[nodes[i].key.parent].idle_ns += nodes[i].idle_ns;
+	}
+}
