@@ -135,6 +135,9 @@ Test(options, wait_chains)
 	cr_assert_eq(PARSE("--wait-chains", "--count-idle"), 0);
 	cr_assert(options.report.counts_idle);
 	options_clear(&options);
+	cr_assert_eq(PARSE("--bottlenecks", "--count-idle", "-p", "1"), 0);
+	cr_assert(options.report.parts == REPORT_BOTTLENECKS && options.records_blocking);
+	options_clear(&options);
 	cr_assert_eq(PARSE("--count-idle"), -EINVAL);
 	cr_assert_eq(PARSE("--wait-chains", "--live"), -EINVAL);
 	options_clear(&options);

@@ -65,9 +65,11 @@ int report_make(struct profile *profile, const struct places *places, const stru
 					sort_key_for(options, REPORT_LOCKS), &report->locks);
 	if (!err && options->parts & REPORT_GRAPH)
 		err = wait_graph_make(profile, places, &report->graph);
-	if (!err && options->parts & REPORT_CHAINS)
+	if (!err && options->parts & (REPORT_CHAINS | REPORT_BOTTLENECKS))
 		err = chain_report_make(&report->graph, &report->blocking, options->counts_idle,
 					&report->chains);
+	if (!err && options->parts & REPORT_BOTTLENECKS)
+		err = bottleneck_report_make(&report->graph, &report->chains.tree, &report->bottlenecks);
 	if (!err && options->parts & REPORT_PATH)
 		err = path_report_make(&report->graph, &options->path, &report->path);
 	if (!err && options->parts & REPORT_TREE)
@@ -80,6 +82,7 @@ void report_clear(struct report *report)
 {
 	call_tree_clear(&report->tree);
 	path_report_clear(&report->path);
+	bottleneck_report_clear(&report->bottlenecks);
 	chain_report_clear(&report->chains);
 	wait_graph_clear(&report->graph);
 	lock_summary_clear(&report->locks);

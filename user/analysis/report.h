@@ -4,6 +4,7 @@
 #define SCALER_ANALYSIS_REPORT_H
 
 #include "analysis/blocking_report.h"
+#include "analysis/bottleneck_report.h"
 #include "analysis/call_summary.h"
 #include "analysis/call_tree.h"
 #include "analysis/chain_report.h"
@@ -43,6 +44,7 @@ struct report {
 	struct lock_summary locks;
 	struct wait_graph graph; /* empty if nothing made from it is asked for, as are the next */
 	struct chain_report chains;
+	struct bottleneck_report bottlenecks;
 	struct path_report path;
 	struct call_tree tree; /* empty if it is not asked for */
 	uint64_t losses[SCALER_LOSS_COUNT];

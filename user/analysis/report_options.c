@@ -21,6 +21,7 @@ static const struct {
 	{ "blocking", REPORT_BLOCKING },
 	{ "waits", REPORT_WAITS },
 	{ "locks", REPORT_LOCKS },
+	{ "bottlenecks", REPORT_BOTTLENECKS },
 	{ "chains", REPORT_CHAINS },
 	{ "path", REPORT_PATH },
 	{ "latency", REPORT_LATENCY },

@@ -25,8 +25,9 @@ enum report_part {
 	REPORT_LATENCY = 1 << 11,
 	REPORT_CHAINS = 1 << 12,
 	REPORT_PATH = 1 << 13,
+	REPORT_BOTTLENECKS = 1 << 14,
 	/* Made from the wait-for graph. */
-	REPORT_GRAPH = REPORT_CHAINS | REPORT_PATH,
+	REPORT_GRAPH = REPORT_CHAINS | REPORT_PATH | REPORT_BOTTLENECKS,
 	REPORT_INTERVALS = REPORT_BLOCKING | REPORT_WAITS | REPORT_LOCKS | REPORT_GRAPH,
 	/* If nothing is asked for but that blocking intervals be recorded. */
 	REPORT_BLOCKING_DEFAULT = REPORT_BLOCKING | REPORT_WAITS | REPORT_LOCKS,
@@ -99,8 +100,8 @@ enum sort_key sort_key_for(const struct report_options *options, enum report_par
 
 /* All names, for messages. */
 #define REPORT_PART_NAMES                                                                                    \
-	"blocking, chains, components, flow, functions, cpu, latency, library, locks, path, syscalls, "      \
-	"threads, tree, waits"
+	"blocking, bottlenecks, chains, components, flow, functions, cpu, latency, library, locks, path, "   \
+	"syscalls, threads, tree, waits"
 #define SORT_KEY_NAMES "total, running, runnable, blocked, calls, errors, p50, p99, max, switches, name"
 
 #endif

@@ -17,6 +17,14 @@ int option_apply_wait_chains(struct options *options, const char *value, char er
 	return 0;
 }
 
+int option_apply_bottlenecks(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
+{
+	(void)value;
+	(void)error;
+	options->asks |= REPORT_BOTTLENECKS;
+	return 0;
+}
+
 int option_apply_count_idle(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
 {
 	(void)value;
@@ -82,8 +90,9 @@ int options_check_chains(struct options *options, char error[OPTIONS_ERROR_SIZE]
 	struct path_options *path = &options->report.path;
 
 	path->target = first_of(&options->target);
-	if (options->report.counts_idle && !(options->report.parts & REPORT_CHAINS))
-		return options_refuse(error, "--count-idle is about wait chains: give --wait-chains too");
+	if (options->report.counts_idle && !(options->report.parts & (REPORT_CHAINS | REPORT_BOTTLENECKS)))
+		return options_refuse(
+			error, "--count-idle is about wait chains: give --wait-chains or --bottlenecks too");
 	if (!(options->report.parts & REPORT_PATH) || path->task || path->target || options->target.command)
 		return 0;
 	return options_refuse(error, "a critical path is that of a thread or process: trace one by -p, -t or "

@@ -155,9 +155,10 @@ static int check_report(struct options *options, char *error)
 		return options_refuse(error, "--frequency and --no-samples exclude each other");
 	if (options->no_syscalls &&
 	    report->parts & ~(WITHOUT_CALLS | WITH_PROBES | REPORT_LATENCY | REPORT_INTERVALS))
-		return options_refuse(error,
-				      "with --no-syscalls there is only --report "
-				      "blocking,chains,cpu,flow,latency,library,locks,path,threads,waits");
+		return options_refuse(
+			error,
+			"with --no-syscalls there is only --report "
+			"blocking,bottlenecks,chains,cpu,flow,latency,library,locks,path,threads,waits");
 	options->needs_samples |= (report->parts & REPORT_CPU) != 0;
 	if (!report->parts)
 		report->parts = default_parts(options) | (options->chooses_functions ? REPORT_FLOW : 0);

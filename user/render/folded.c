@@ -131,6 +131,7 @@ const struct renderer_ops renderer_folded = {
 	.waits = folded_nothing,
 	.locks = folded_nothing,
 	.path = folded_nothing,
+	.bottlenecks = folded_nothing,
 	.chains = folded_nothing,
 	.blocking = folded_nothing,
 	.coverage = folded_coverage,

@@ -10,10 +10,13 @@
 
 #include "model/syscalls.h"
 #include "render/json_blocking.h"
+#include "render/json_bottlenecks.h"
 #include "render/json_chains.h"
+#include "render/json_figures.h"
 #include "render/json_library.h"
 #include "render/json_path.h"
 #include "render/json_place.h"
+#include "render/json_tree.h"
 #include "render/json_values.h"
 
 /* Takes over the value, as jansson's own _new functions do. */
@@ -34,56 +37,6 @@ static int json_begin(struct renderer *renderer, const struct report *report)
 					  (json_int_t)report->wall_clock_ns));
 }
 
-static json_t *blocked_object(const struct time_figures *figures)
-{
-	json_t *object = json_object();
-
-	for (int category = 0; category < CATEGORY_COUNT; category++) {
-		uint64_t blocked_ns = figures->categories[category].blocked_ns;
-
-		if (blocked_ns &&
-		    json_object_set_new(object, syscall_category_name(category), json_number(blocked_ns))) {
-			json_decref(object);
-			return NULL;
-		}
-	}
-	return object;
-}
-
-static json_t *call_sum_object(const struct call_sum *sum)
-{
-	return json_pack("{s:o, s:o, s:o}", "calls", json_number(sum->calls), "total_ns",
-			 json_number(sum->total_ns), "blocked_ns", json_number(sum->blocked_ns));
-}
-
-/* null: there are no samples. */
-static json_t *sampled_object(const struct outside *outside, const struct time_figures *figures)
-{
-	struct estimate estimate = outside_estimate(outside, figures);
-
-	if (!outside->samples)
-		return json_null();
-	return json_pack("{s:o, s:o, s:o, s:o}", "samples", json_number(figures->samples), "running_ns",
-			 json_number(estimate.ns), "low_ns", json_number(estimate.low_ns), "high_ns",
-			 json_number(estimate.high_ns));
-}
-
-static json_t *categories_object(const struct time_figures *figures)
-{
-	json_t *object = json_object();
-
-	for (int category = 0; category < CATEGORY_COUNT; category++) {
-		const struct call_sum *sum = &figures->categories[category];
-
-		if (sum->calls &&
-		    json_object_set_new(object, syscall_category_name(category), call_sum_object(sum))) {
-			json_decref(object);
-			return NULL;
-		}
-	}
-	return object;
-}
-
 /* clang-format off: one name and its value a line */
 
 /* sampled is taken over. */
@@ -101,7 +54,7 @@ static json_t *component_object(const struct component_row *row, json_t *sampled
 			 json_number(figures->time_ns[SCALER_RUNNING]), "runnable_ns",
 			 json_number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
 			 json_number(figures->time_ns[SCALER_BLOCKED]), "blocked_ns_by_category",
-			 blocked_object(figures), "sampled", sampled);
+			 json_blocked(figures), "sampled", sampled);
 }
 
 static int json_components(struct renderer *renderer, const struct report *report)
@@ -113,8 +66,8 @@ static int json_components(struct renderer *renderer, const struct report *repor
 
 	for (size_t i = 0; i < components->row_count && !err; i++)
 		err = json_append(array, component_object(&components->rows[i],
-							  sampled_object(&report->outside,
-									 &components->rows[i].figures)));
+							  json_sampled(&report->outside,
+								       &components->rows[i].figures)));
 	if (!err)
 		err = json_append(array, component_object(&outside, json_null()));
 	return add_part(renderer, "components", array) ?:
@@ -149,15 +102,15 @@ static json_t *function_object(const struct places *places, const struct functio
 	const struct time_figures *figures = &row->figures;
 	bool is_cut = path->entered == PLACE_NONE && (figures->calls || figures->samples);
 
-	return json_pack(
-		"{s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "function",
-		json_place(places, path->entered), "innermost", json_place(places, path->innermost), "cut",
-		is_cut ? stack_end_text(path->cut) : NULL, "calls", json_number(figures->calls), "errors",
-		json_number(figures->errors), "total_ns", json_number(figures->total_ns), "running_ns",
-		json_number(figures->time_ns[SCALER_RUNNING]), "runnable_ns",
-		json_number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
-		json_number(figures->time_ns[SCALER_BLOCKED]), "categories", categories_object(figures),
-		"callers", callers_array(places, row), "sampled", sampled);
+	return json_pack("{s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "function",
+			 json_place(places, path->entered), "innermost", json_place(places, path->innermost),
+			 "cut", is_cut ? stack_end_text(path->cut) : NULL, "calls",
+			 json_number(figures->calls), "errors", json_number(figures->errors), "total_ns",
+			 json_number(figures->total_ns), "running_ns",
+			 json_number(figures->time_ns[SCALER_RUNNING]), "runnable_ns",
+			 json_number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
+			 json_number(figures->time_ns[SCALER_BLOCKED]), "categories",
+			 json_categories(figures), "callers", callers_array(places, row), "sampled", sampled);
 }
 
 static int json_functions(struct renderer *renderer, const struct report *report)
@@ -169,9 +122,9 @@ static int json_functions(struct renderer *renderer, const struct report *report
 	int err = 0;
 
 	for (size_t i = 0; i < functions->row_count && !err; i++)
-		err = json_append(array, function_object(report->places, &functions->rows[i],
-							 sampled_object(&report->outside,
-									&functions->rows[i].figures)));
+		err = json_append(
+			array, function_object(report->places, &functions->rows[i],
+					       json_sampled(&report->outside, &functions->rows[i].figures)));
 	if (!err)
 		err = json_append(array, function_object(report->places, &outside, json_null()));
 	return add_part(renderer, "functions", array) ?: err;
@@ -197,69 +150,9 @@ static int json_cpu(struct renderer *renderer, const struct report *report)
 		       err;
 }
 
-static json_t *tree_node_name(const struct call_tree_node *node)
-{
-	char name[SYSCALL_NAME_SIZE];
-
-	switch (node->kind) {
-	case CALL_TREE_THREADS:
-		return json_name(node->name);
-	case CALL_TREE_CUT:
-		return json_string(stack_end_text((enum scaler_stack_end)node->value));
-	case CALL_TREE_CALL:
-		return json_string(
-			syscall_format(call_tree_abi(node->value), call_tree_number(node->value), name));
-	default:
-		return json_null();
-	}
-}
-
-/* sampled and children are taken over. */
-static json_t *tree_node_object(const struct call_tree_node *node, const struct places *places,
-				json_t *sampled, json_t *children)
-{
-	static const char *const kinds[] = { [CALL_TREE_ROOT] = "outside", [CALL_TREE_THREADS] = "threads",
-					     [CALL_TREE_CUT] = "cut",      [CALL_TREE_FUNCTION] = "function",
-					     [CALL_TREE_CALL] = "syscall", [CALL_TREE_RUNNING] = "running" };
-	const struct time_figures *figures = &node->figures;
-
-	return json_pack(
-		"{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind", kinds[node->kind], "name",
-		tree_node_name(node), "function",
-		json_place(places, node->kind == CALL_TREE_FUNCTION ? node->value : PLACE_NONE), "calls",
-		json_number(figures->calls), "errors", json_number(figures->errors), "total_ns",
-		json_number(figures->total_ns), "running_ns", json_number(figures->time_ns[SCALER_RUNNING]),
-		"runnable_ns", json_number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
-		json_number(figures->time_ns[SCALER_BLOCKED]), "sampled", sampled, "children", children);
-}
-
-/* Of the node; recursive as the tree is, which is no deeper than a stack is walked. */
-static json_t *tree_children_array(const struct report *report, size_t parent)
-{
-	const struct call_tree_node *nodes = report->tree.nodes;
-	json_t *array = json_array();
-
-	for (size_t child = nodes[parent].first_child; child; child = nodes[child].next_sibling) {
-		json_t *children = tree_children_array(report, child);
-
-		if (json_append(array,
-				tree_node_object(&nodes[child], report->places,
-						 sampled_object(&report->outside, &nodes[child].figures),
-						 children))) {
-			json_decref(array);
-			return NULL;
-		}
-	}
-	return array;
-}
-
 static int json_tree(struct renderer *renderer, const struct report *report)
 {
-	const struct call_tree_node outside = { .kind = CALL_TREE_ROOT, .figures = report->tree.outside };
-	json_t *array = tree_children_array(report, 0);
-	int err = json_append(array, tree_node_object(&outside, report->places, json_null(), json_array()));
-
-	return add_part(renderer, "tree", array) ?: err;
+	return add_part(renderer, "tree", json_call_tree(report));
 }
 
 static json_t *top_call_object(const struct thread_row *row)
@@ -411,6 +304,11 @@ static int json_chains(struct renderer *renderer, const struct report *report)
 	return add_part(renderer, "chains", json_chain_array(report));
 }
 
+static int json_bottleneck_groups(struct renderer *renderer, const struct report *report)
+{
+	return add_part(renderer, "bottlenecks", json_bottlenecks(report));
+}
+
 static int json_path(struct renderer *renderer, const struct report *report)
 {
 	return add_part(renderer, "path", json_critical_path(report));
@@ -487,6 +385,7 @@ const struct renderer_ops renderer_json = {
 	.waits = json_waits,
 	.locks = json_locks,
 	.path = json_path,
+	.bottlenecks = json_bottleneck_groups,
 	.chains = json_chains,
 	.blocking = json_blocking,
 	.stream = json_stream,

@@ -25,6 +25,8 @@ int renderer_run(const struct renderer_ops *ops, const struct report *report, FI
 
 	if (!err && parts & REPORT_PATH)
 		err = ops->path(&renderer, report);
+	if (!err && parts & REPORT_BOTTLENECKS)
+		err = ops->bottlenecks(&renderer, report);
 	if (!err && parts & REPORT_CHAINS)
 		err = ops->chains(&renderer, report);
 	if (!err && parts & REPORT_WAITS)

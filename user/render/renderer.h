@@ -29,6 +29,7 @@ struct renderer_ops {
 	int (*tree)(struct renderer *renderer, const struct report *report);
 	int (*waits)(struct renderer *renderer, const struct report *report);
 	int (*path)(struct renderer *renderer, const struct report *report);
+	int (*bottlenecks)(struct renderer *renderer, const struct report *report);
 	int (*chains)(struct renderer *renderer, const struct report *report);
 	int (*locks)(struct renderer *renderer, const struct report *report);
 	int (*blocking)(struct renderer *renderer, const struct report *report);

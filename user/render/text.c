@@ -231,6 +231,7 @@ const struct renderer_ops renderer_text = {
 	.waits = text_waits,
 	.locks = text_locks,
 	.path = text_path,
+	.bottlenecks = text_bottlenecks,
 	.chains = text_chains,
 	.blocking = text_blocking,
 	.stream = text_stream,

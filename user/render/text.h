@@ -19,6 +19,7 @@ int text_latency(struct renderer *renderer, const struct report *report);
 int text_tree(struct renderer *renderer, const struct report *report);
 int text_waits(struct renderer *renderer, const struct report *report);
 int text_locks(struct renderer *renderer, const struct report *report);
+int text_bottlenecks(struct renderer *renderer, const struct report *report);
 int text_chains(struct renderer *renderer, const struct report *report);
 int text_path(struct renderer *renderer, const struct report *report);
 int text_blocking(struct renderer *renderer, const struct report *report);
