@@ -4,7 +4,7 @@ import sys
 import tempfile
 import textwrap
 
-from harness import LiveTest, record, workload
+from harness import LiveTest, record, scaler, workload
 
 CHAINS = workload("chains")
 MS = 1_000_000
@@ -233,3 +233,28 @@ class Offers(ChainTest):
         self.assertEqual({row["idle_ns"] for row in rows}, {0})
         totals = [row["total_ns"] for row in rows]
         self.assertEqual(totals, sorted(totals, reverse=True))
+
+
+class Folded(LiveTest):
+    """Wait-for stacks: from the frames of the thread that waits on to those of the ones that it waits for."""
+
+    def test_three_threads(self):
+        with tempfile.NamedTemporaryFile("r", encoding="utf-8") as file:
+            scaler("--wait-chains", "--folded", "-o", file.name, "--", CHAINS, "5")
+            lines = file.read().splitlines()
+        wanted = ["asker", "chains`main", "chains`ask", "libc.so.6`pthread_cond_wait", "futex_[k]", "--",
+                  "middle", "chains`middle", "chains`take_byte", "libc.so.6`read", "read_[k]", "--",
+                  "sleeper", "chains`take_nap", "clock_nanosleep_[k]", "--", "[timer]"]
+        naps_ns = 0
+        for line in lines:
+            stack, _, time_ns = line.rpartition(" ")
+            frames = iter(stack.split(";"))
+            if all(frame in frames for frame in wanted) and not list(frames):
+                naps_ns += int(time_ns)
+        self.assertGreaterEqual(naps_ns, 5 * 25 * MS)
+
+    def test_bad_words(self):
+        for words in (["--bottlenecks"], ["--wait-chains", "--blocking-report"], ["--critical-path", "1"]):
+            run = scaler("--folded", *words, "--", "true")
+            self.assertEqual((run.returncode, run.stdout), (2, ""))
+            self.assertIn("give --wait-chains and no other report", run.stderr)

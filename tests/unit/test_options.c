@@ -358,7 +358,7 @@ static const struct {
 	{ { "--live", "--report", "blocking,waits" }, "and no other report" },
 	{ { "--live", "--lib", "libssl" }, "and no other report" },
 	{ { "--live", "--sort", "name" }, "nothing to --sort" },
-	{ { "--live", "--folded" }, "use --format json" },
+	{ { "--live", "--folded" }, "or --format json" },
 	{ { "--live", "--syscalls", "read" }, "the blocking report has all" },
 	{ { "--ready-fd", "-1" }, "'-1'" },
 	{ { "-o", "", "--", "ls" }, "-o" },

@@ -10,6 +10,7 @@
 #include <scaler/thread_state.h>
 
 #include "analysis/report.h"
+#include "base/array.h"
 #include "render/renderer.h"
 #include "synthetic.h"
 
@@ -45,14 +46,14 @@ static void compare_golden(const char *path, const char *text)
 
 Test(report, golden)
 {
-	static const char *const formats[] = { "text", "json" };
+	static const char *const formats[] = { "text", "json", "folded" };
 	struct profile profile = { 0 };
 	struct report report;
 	char path[64];
 
 	synthetic_profile(&profile);
 	cr_assert_eq(synthetic_report(&profile, &everything, &report), 0);
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
 		char *text = render(formats[i], &report);
 
 		snprintf(path, sizeof(path), "tests/unit/golden/report.%s", formats[i]);

@@ -135,8 +135,10 @@ int options_choose_blocking(struct options *options, char error[OPTIONS_ERROR_SI
 		return -EINVAL;
 	if (!options->records_blocking)
 		return 0;
-	if (options->format == &renderer_folded)
-		return options_refuse(error, "--folded shows no blocking intervals; use --format json");
+	if (options->format == &renderer_folded && *parts != REPORT_CHAINS)
+		return options_refuse(error,
+				      "--folded shows of blocking intervals the chains: give --wait-chains "
+				      "and no other report, or --format json");
 	if (*parts & ~(REPORT_INTERVALS | WITHOUT_CALLS))
 		return 0;
 	if (options->filter)

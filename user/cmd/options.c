@@ -184,11 +184,11 @@ static int choose_depth(struct options *options, char *error)
 		options->needs_stacks = "--report functions";
 	if (options->report.parts & REPORT_TREE)
 		options->needs_stacks = "--report tree";
-	if (options->format == &renderer_folded) {
+	if (options->format == &renderer_folded && !options->records_blocking) {
 		options->needs_stacks = "--folded";
 		options->report.parts = REPORT_TREE;
 	}
-	to_application = !(options->report.parts & REPORT_TREE);
+	to_application = options->format != &renderer_folded && !(options->report.parts & REPORT_TREE);
 	if (options->needs_stacks && options->no_syscalls)
 		return options_refuse(error, "%s is about system calls, which --no-syscalls leaves out",
 				      options->needs_stacks);

@@ -4,45 +4,12 @@
  * running, from the outermost frame on, with frames as component`function, the call marked as the kernel's, and the
  * figure that rows are sorted by.
  */
-#include "render/renderer.h"
+#include "render/folded.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/escape.h"
 #include "base/log.h"
 #include "render/losses.h"
-
-/* Escaped, and without the semicolon that ends a frame. */
-static void print_name(FILE *out, const char *name)
-{
-	char *escaped = malloc(ESCAPE_FACTOR * strlen(name) + 1);
-
-	if (!escaped)
-		return;
-	escape_text(name, strlen(name), escaped);
-	for (const char *at = escaped; *at; at++) {
-		if (*at == ';')
-			fputs("\\x3b", out);
-		else
-			fputc(*at, out);
-	}
-	free(escaped);
-}
-
-static void print_function(FILE *out, const struct places *places, size_t index)
-{
-	const struct place *place = &places->items[index];
-
-	print_name(out, places->components[place->component].name);
-	if (place->function) {
-		fputc('`', out);
-		print_name(out, place->function);
-	} else if (place->offset) {
-		fprintf(out, "+0x%" PRIx64, place->offset);
-	}
-}
 
 static void print_node(FILE *out, const struct report *report, const struct call_tree_node *node)
 {
@@ -53,13 +20,13 @@ static void print_node(FILE *out, const struct report *report, const struct call
 	case CALL_TREE_RUNNING:
 		break;
 	case CALL_TREE_THREADS:
-		print_name(out, node->name);
+		folded_name(out, node->name);
 		break;
 	case CALL_TREE_CUT:
 		fprintf(out, "[cut: %s]", stack_end_text((enum scaler_stack_end)node->value));
 		break;
 	case CALL_TREE_FUNCTION:
-		print_function(out, report->places, node->value);
+		folded_function(out, report->places, node->value);
 		break;
 	case CALL_TREE_CALL:
 		fprintf(out, "%s_[k]",
@@ -132,7 +99,7 @@ const struct renderer_ops renderer_folded = {
 	.locks = folded_nothing,
 	.path = folded_nothing,
 	.bottlenecks = folded_nothing,
-	.chains = folded_nothing,
+	.chains = folded_chains,
 	.blocking = folded_nothing,
 	.coverage = folded_coverage,
 	.end = folded_nothing,
