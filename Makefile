@@ -88,7 +88,7 @@ run-tests: all $(BUILD)/unit-tests $(FUZZERS) $(WORKLOADS) $(UNPACKED) lint
 	@tests/run $(BUILD)
 run-demo: all $(WORKLOADS)
 	@scripts/demo $(BUILD)
-run-bench: all $(WORKLOADS) $(BUILD)/tests/bench/empty_pair
+run-bench: all $(WORKLOADS) $(patsubst %,$(BUILD)/tests/bench/%,empty_pair chains)
 	@tests/bench/run $(BUILD)
 
 lint: $(SKELETON) ## check the source: include directions, sizes, layout, clang-tidy, cppcheck, shellcheck
@@ -273,6 +273,12 @@ $(BUILD)/tests/bench/empty_pair: tests/bench/empty_pair.c $(BUILD)/tests/bench/e
 	$(Q)$(BPFTOOL) gen skeleton $(BUILD)/tests/bench/empty_pair.bpf.o name empty_pair \
 		> $(BUILD)/tests/bench/empty_pair.skel.h
 	$(Q)$(CC) $(CFLAGS) -I$(BUILD)/tests/bench $< -lbpf -o $@
+
+# Without its sanitizers, what the unit tests test.
+$(BUILD)/tests/bench/chains: tests/bench/chains.c $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(KERNEL_SRC),$(USER_SRC)))
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(CFLAGS) $^ $(LIBS) -o $@
 
 $(BUILD)/packages/%:
 	@scripts/unpack-package $* $@

@@ -235,6 +235,24 @@ class Offers(ChainTest):
         self.assertEqual(totals, sorted(totals, reverse=True))
 
 
+class LongRecording(ChainTest):
+    """Chains are made while it is recorded: no wait is lost by that, and none is there twice."""
+
+    def test_sums(self):
+        cpu = str(max(os.sched_getaffinity(0)))
+        run, report = record("--wait-chains", "--report", "waits", "--history", "0.5", "--", "taskset", "-c", cpu,
+                             "perf", "bench", "sched", "pipe", "-l", "300000")
+        self.assertEqual(run.returncode, 0)
+        self.check_sums(report["chains"])
+        chains, waits = report["chains"], report["waits"]
+        self.assertGreaterEqual(sum(row["count"] for row in chains), 290_000)
+        self.assertEqual(sum(row["count"] for row in chains), sum(row["waits"] for row in waits))
+        self.assertEqual(sum(row["total_ns"] for row in chains), sum(row["blocked_ns"] for row in waits))
+        # Of two that take turns, each is explained by the other.
+        turns = find(chains, kind="wait", name="sched-pipe")
+        find(turns["causes"], kind="running", name="sched-pipe")
+
+
 class Folded(LiveTest):
     """Wait-for stacks: from the frames of the thread that waits on to those of the ones that it waits for."""
 

@@ -416,7 +416,12 @@ void synthetic_profile(struct profile *profile)
 int synthetic_report(struct profile *profile, const struct report_options *options, struct report *report)
 {
 	static struct places places;
+	static struct chain_builder builder;
 
-	return places_add(&places, profile, options->symbols) ?:
-								report_make(profile, &places, options, report);
+	chain_builder_clear(&builder);
+	builder = (struct chain_builder){ .filter = &options->filter,
+					  .explains = options->parts & REPORT_TREES };
+	return places_add(&places, profile, NULL, options->symbols) ?:
+		       chain_builder_add(&builder, profile)         ?:
+		       report_make(profile, &places, options, &builder, report);
 }

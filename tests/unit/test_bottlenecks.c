@@ -10,6 +10,7 @@
 
 struct fixture {
 	struct wait_graph graph;
+	struct wait_history history;
 	struct chain_tree tree;
 	struct bottleneck_report report;
 };
@@ -32,12 +33,12 @@ static void add(struct fixture *fixture, uint32_t task, uint64_t start, uint64_t
 
 	memcpy(interval.names.comm, comms[task], SCALER_COMM_SIZE);
 	memcpy(interval.waker.names.comm, comms[waker], SCALER_COMM_SIZE);
-	cr_assert_eq(wait_history_add(&fixture->graph.history, &interval), 0);
+	cr_assert(wait_history_add(&fixture->history, &interval));
 }
 
 static void explain(struct fixture *fixture, uint32_t task)
 {
-	const struct wait_history *history = &fixture->graph.history;
+	const struct wait_history *history = &fixture->history;
 	const struct history_thread *thread = &history->threads[task];
 
 	for (size_t i = 0; i < thread->count; i++)
@@ -76,7 +77,7 @@ static void begin(struct fixture *fixture)
 {
 	*fixture = (struct fixture){ 0 };
 	for (uint32_t task = 1; task <= 4; task++)
-		cr_assert_eq(wait_history_add_thread(&fixture->graph.history, task, comms[task], 1), 0);
+		cr_assert_eq(wait_history_add_thread(&fixture->history, task, comms[task], 1), 0);
 	/* The client waits for one of the pool, which waits for another, which waits for the last, which sleeps. */
 	add(fixture, 4, 20, 50, 50, 0);
 	add(fixture, 3, 15, 60, 65, 4);
@@ -88,7 +89,8 @@ static void finish(struct fixture *fixture)
 {
 	struct wait_graph *graph = &fixture->graph;
 
-	graph->names = calloc(graph->history.shapes.count, sizeof(*graph->names));
+	graph->history = &fixture->history;
+	graph->names = calloc(fixture->history.shapes.count, sizeof(*graph->names));
 	cr_assert(graph->names);
 	for (uint32_t task = 1; task <= 4; task++)
 		explain(fixture, task);
@@ -100,6 +102,7 @@ static void end(struct fixture *fixture)
 	bottleneck_report_clear(&fixture->report);
 	chain_tree_clear(&fixture->tree);
 	wait_graph_clear(&fixture->graph);
+	wait_history_clear(&fixture->history);
 }
 
 Test(bottlenecks, weights)
@@ -142,7 +145,7 @@ Test(bottlenecks, running)
 	const struct bottleneck_report *report = &fixture.report;
 	size_t client, pool;
 
-	cr_assert_eq(wait_history_add_thread(&fixture.graph.history, 2, comms[2], 1), 0);
+	cr_assert_eq(wait_history_add_thread(&fixture.history, 2, comms[2], 1), 0);
 	for (uint64_t i = 1; i < 6; i++)
 		add(&fixture, 1, i * 10, i * 10 + 8, i * 10 + 9, 2);
 	finish(&fixture);

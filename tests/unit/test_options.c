@@ -138,6 +138,11 @@ Test(options, wait_chains)
 	cr_assert_eq(PARSE("--bottlenecks", "--count-idle", "-p", "1"), 0);
 	cr_assert(options.report.parts == REPORT_BOTTLENECKS && options.records_blocking);
 	options_clear(&options);
+	cr_assert_eq(PARSE("--critical-path", "make", "--history", "1.5"), 0);
+	cr_assert_eq(options.report.history_ns, 1500000000);
+	options_clear(&options);
+	cr_assert_eq(PARSE("--wait-chains", "--history", "soon"), -EINVAL);
+	cr_assert_eq(PARSE("--history", "1"), -EINVAL);
 	cr_assert_eq(PARSE("--count-idle"), -EINVAL);
 	cr_assert_eq(PARSE("--wait-chains", "--live"), -EINVAL);
 	options_clear(&options);

@@ -65,7 +65,7 @@ static void merge_numbers(char name[16])
 /* SIZE_MAX: there is no memory. */
 static size_t add_group(struct maker *maker, enum chain_kind kind, uint32_t shape)
 {
-	const struct wait_shape_key *named = &wait_shape_get(&maker->graph->history.shapes, shape)->key;
+	const struct wait_shape_key *named = &wait_shape_get(&maker->graph->history->shapes, shape)->key;
 	struct group_key key = { .kind = kind };
 	struct bottleneck_group *group;
 	size_t index;

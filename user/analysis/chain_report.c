@@ -49,7 +49,7 @@ static void add_to_row(const struct maker *maker, const struct chain_node *node,
 	row->total_ns += node->total_ns;
 	row->idle_ns += node->idle_ns;
 	if (node->key.parent == CHAIN_NODE_NONE && node->longest_ns > row->longest_ns)
-		row->longest = &maker->report->tree.examples[node->example];
+		row->longest = &maker->report->tree->examples[node->example];
 	if (node->longest_ns > row->longest_ns)
 		row->longest_ns = node->longest_ns;
 }
@@ -57,7 +57,7 @@ static void add_to_row(const struct maker *maker, const struct chain_node *node,
 /* Also counts, for each, how many stand below it. */
 static int name_nodes(struct maker *maker)
 {
-	const struct chain_tree *tree = &maker->report->tree;
+	const struct chain_tree *tree = maker->report->tree;
 
 	maker->named = calloc(tree->nodes.count + 1, sizeof(*maker->named));
 	if (!maker->named)
@@ -161,33 +161,16 @@ static int place_rows(struct maker *maker)
 	return 0;
 }
 
-static int add_wait(const struct wait_graph *graph, const struct blocking_row *row, struct chain_tree *tree)
-{
-	const struct scaler_blocking_interval *interval = row->interval;
-	const struct scaler_window *window = &graph->profile->window;
-	uint64_t from_ns = interval->start_ns, to_ns;
-	const struct off_cpu *wait;
-
-	if (row->is_all_the_time)
-		return 0;
-	wait = wait_history_get(&graph->history, interval->where.task, from_ns);
-	to_ns = wait->woken_ns < window->end_ns ? wait->woken_ns : window->end_ns;
-	from_ns = from_ns > window->start_ns ? from_ns : window->start_ns;
-	return chain_tree_add(tree, &graph->history, interval->where.task, wait, from_ns, to_ns);
-}
-
-int chain_report_make(const struct wait_graph *graph, const struct blocking_report *blocking,
-		      bool counts_idle, struct chain_report *report)
+int chain_report_make(const struct wait_graph *graph, struct chain_tree *tree, bool counts_idle,
+		      struct chain_report *report)
 {
 	struct maker maker = { .graph = graph, .report = report };
-	int err = 0;
+	int err;
 
-	*report = (struct chain_report){ 0 };
-	for (size_t i = 0; i < blocking->row_count && !err; i++)
-		err = add_wait(graph, &blocking->rows[i], &report->tree);
-	if (!err && !counts_idle)
-		idle_find(graph, &report->tree);
-	err = err ?: name_nodes(&maker) ?: place_rows(&maker);
+	*report = (struct chain_report){ .tree = tree };
+	if (!counts_idle)
+		idle_find(graph, tree);
+	err = name_nodes(&maker) ?: place_rows(&maker);
 	free(maker.named);
 	distinct_clear(&maker.nodes);
 	return err;
@@ -195,7 +178,6 @@ int chain_report_make(const struct wait_graph *graph, const struct blocking_repo
 
 void chain_report_clear(struct chain_report *report)
 {
-	chain_tree_clear(&report->tree);
 	free(report->rows);
 	*report = (struct chain_report){ 0 };
 }

@@ -9,7 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/blocking_report.h"
 #include "analysis/chain_tree.h"
 #include "analysis/chain_what.h"
 
@@ -28,8 +27,8 @@ struct chain_row {
 
 /* All zero at first. */
 struct chain_report {
-	struct chain_tree tree;
-	struct chain_row *rows; /* owned; sorted by the time that is not idle among those of one parent */
+	struct chain_tree *tree; /* not owned */
+	struct chain_row *rows;  /* owned; sorted by the time that is not idle among those of one parent */
 	size_t row_count;
 	size_t top_count;  /* so many have depth 0 */
 	uint64_t total_ns; /* of these, as are the next */
@@ -38,12 +37,11 @@ struct chain_report {
 };
 
 /*
- * Of the waits in the blocking report, idle time told apart unless it is to count as any other, but those of threads that were in one all the time; the graph's others explain
- * them. Graph and blocking report must outlive the report. Returns 0 or -ENOMEM; the caller clears the report in both
- * cases.
+ * Of the tree's waits; idle time is told apart in it unless it is to count as any other. Graph and tree must outlive the
+ * report. Returns 0 or -ENOMEM; the caller clears the report in both cases.
  */
-int chain_report_make(const struct wait_graph *graph, const struct blocking_report *blocking,
-		      bool counts_idle, struct chain_report *report);
+int chain_report_make(const struct wait_graph *graph, struct chain_tree *tree, bool counts_idle,
+		      struct chain_report *report);
 void chain_report_clear(struct chain_report *report);
 
 #endif

@@ -18,7 +18,7 @@ static void set_place(struct chain_what_key *key, const struct wait_shape_key *s
 
 struct chain_what_key chain_what_key_of(const struct wait_graph *graph, enum chain_kind kind, uint32_t number)
 {
-	const struct wait_shape_key *shape = &wait_shape_get(&graph->history.shapes, number)->key;
+	const struct wait_shape_key *shape = &wait_shape_get(&graph->history->shapes, number)->key;
 	const struct shape_names *names = &graph->names[number];
 	struct chain_what_key key = { .kind = kind };
 
@@ -54,7 +54,7 @@ struct chain_what_key chain_what_key_of(const struct wait_graph *graph, enum cha
 
 struct chain_what chain_what_of(const struct wait_graph *graph, enum chain_kind kind, uint32_t number)
 {
-	const struct wait_shape *shape = wait_shape_get(&graph->history.shapes, number);
+	const struct wait_shape *shape = wait_shape_get(&graph->history->shapes, number);
 	const struct shape_names *names = &graph->names[number];
 
 	return (struct chain_what){
@@ -71,7 +71,7 @@ struct chain_what chain_what_of(const struct wait_graph *graph, enum chain_kind 
 
 void chain_what_add(struct chain_what *what, const struct wait_graph *graph, uint32_t number)
 {
-	const struct wait_shape *shape = wait_shape_get(&graph->history.shapes, number);
+	const struct wait_shape *shape = wait_shape_get(&graph->history->shapes, number);
 
 	what->has_several |= !wait_shape_is_same_thing(what->shape, shape);
 	if (shape->least_timeout_ns < what->least_timeout_ns)

@@ -63,7 +63,7 @@ static bool is_queue(const struct wait_graph *graph, size_t place)
 
 bool idle_takes_work(const struct wait_graph *graph, uint32_t shape)
 {
-	const struct wait_shape_key *key = &wait_shape_get(&graph->history.shapes, shape)->key;
+	const struct wait_shape_key *key = &wait_shape_get(&graph->history->shapes, shape)->key;
 	const struct call_path *path = &graph->names[shape].place.path;
 	const struct syscall_info *call =
 		key->is_in_call ? syscall_find_abi(key->call.abi, key->call.number) : NULL;

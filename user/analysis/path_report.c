@@ -109,7 +109,7 @@ int path_report_make(const struct wait_graph *graph, const struct path_options *
 
 	*report = (struct path_report){ .choice = path_choose(graph->profile, options) };
 	if (choice->thread)
-		err = critical_path_find(&graph->history, choice->thread->serial, choice->from_ns,
+		err = critical_path_find(graph->history, choice->thread->serial, choice->from_ns,
 					 choice->to_ns, &report->path);
 	return err ?: sum_segments(graph, report);
 }

@@ -95,17 +95,20 @@ static bool is_final(const struct place *place)
 }
 
 /* Those that have no place yet, out of all of the profile. */
-static int collect_sites(const struct profile *profile, const struct places *places,
-			 struct place_site **result, size_t *result_count)
+static int collect_sites(const struct profile *profile, const struct place_sites *others,
+			 const struct places *places, struct place_site **result, size_t *result_count)
 {
 	size_t most = profile->call_count + profile->stacks.site_count + 2 * profile->samples.rows.count +
-		      BLOCKING_SITES * profile->blocking.count;
+		      BLOCKING_SITES * profile->blocking.count + (others ? others->count : 0);
 	struct place_site *sites = calloc(most + 1, sizeof(*sites));
 	size_t count, kept = 0;
 
 	if (!sites)
 		return -ENOMEM;
-	count = sort_sites(sites, list_sites(profile, sites));
+	count = list_sites(profile, sites);
+	for (size_t i = 0; others && i < others->count; i++)
+		sites[count++].site = others->items[i];
+	count = sort_sites(sites, count);
 	for (size_t i = 0; i < count; i++) {
 		size_t known = places_find(places, sites[i].site);
 
@@ -364,11 +367,12 @@ size_t places_component(const struct places *places, uint32_t number)
 		       PLACE_NONE;
 }
 
-int places_add(struct places *places, const struct profile *profile, const char *folder)
+int places_add(struct places *places, const struct profile *profile, const struct place_sites *others,
+	       const char *folder)
 {
 	struct place_site *sites = NULL;
 	size_t count = 0;
-	int err = collect_sites(profile, places, &sites, &count);
+	int err = collect_sites(profile, others, places, &sites, &count);
 
 	if (!err && count)
 		err = resolve_sites(profile, folder, places, sites, count) ?: merge_places(places);

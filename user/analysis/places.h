@@ -48,13 +48,20 @@ struct places {
 	size_t number_count;
 };
 
+/* Not owned. NULL: none. */
+struct place_sites {
+	const uint64_t *items;
+	size_t count;
+};
+
 /*
- * Adds those of the profile to the places, which are all zero at first, and may have those of earlier readings of the
+ * Adds those of the profile, and of other sites that have been in one, to the places, which are all zero at first, and may have those of earlier readings of the
  * same recording; indices of before mean nothing any more. Opens the files of components that have new ones, and their
  * debug files, also those in the folder (symbols.h; NULL: none). Returns 0 or -ENOMEM; the caller clears the places in
  * both cases.
  */
-int places_add(struct places *places, const struct profile *profile, const char *folder);
+int places_add(struct places *places, const struct profile *profile, const struct place_sites *others,
+	       const char *folder);
 void places_clear(struct places *places);
 
 #define PLACE_NONE SIZE_MAX

@@ -25,8 +25,27 @@ int report_make_stream(struct profile *profile, const struct places *places,
 	return blocking_report_make(profile, places, options, &report->blocking);
 }
 
+static int make_graph(struct profile *profile, const struct places *places,
+		      const struct report_options *options, struct chain_builder *builder,
+		      struct report *report)
+{
+	int err = chain_builder_explain(builder, &profile->window, UINT64_MAX);
+
+	if (options->parts & REPORT_TREES)
+		report->blocking.left_out = builder->left_out;
+	err = err ?: wait_graph_make(profile, places, &builder->history, &report->graph);
+	if (!err && options->parts & REPORT_TREES)
+		err = chain_report_make(&report->graph, &builder->tree, options->counts_idle,
+					&report->chains);
+	if (!err && options->parts & REPORT_BOTTLENECKS)
+		err = bottleneck_report_make(&report->graph, &builder->tree, &report->bottlenecks);
+	if (!err && options->parts & REPORT_PATH)
+		err = path_report_make(&report->graph, &options->path, &report->path);
+	return err;
+}
+
 int report_make(struct profile *profile, const struct places *places, const struct report_options *options,
-		struct report *report)
+		struct chain_builder *builder, struct report *report)
 {
 	int err;
 
@@ -64,14 +83,7 @@ int report_make(struct profile *profile, const struct places *places, const stru
 		err = lock_summary_make(&report->blocking, &profile->window,
 					sort_key_for(options, REPORT_LOCKS), &report->locks);
 	if (!err && options->parts & REPORT_GRAPH)
-		err = wait_graph_make(profile, places, &report->graph);
-	if (!err && options->parts & (REPORT_CHAINS | REPORT_BOTTLENECKS))
-		err = chain_report_make(&report->graph, &report->blocking, options->counts_idle,
-					&report->chains);
-	if (!err && options->parts & REPORT_BOTTLENECKS)
-		err = bottleneck_report_make(&report->graph, &report->chains.tree, &report->bottlenecks);
-	if (!err && options->parts & REPORT_PATH)
-		err = path_report_make(&report->graph, &options->path, &report->path);
+		err = make_graph(profile, places, options, builder, report);
 	if (!err && options->parts & REPORT_TREE)
 		err = call_tree_make(profile, places, &report->outside, sort_key_for(options, REPORT_TREE),
 				     &report->tree);

@@ -7,6 +7,7 @@
 #include "analysis/bottleneck_report.h"
 #include "analysis/call_summary.h"
 #include "analysis/call_tree.h"
+#include "analysis/chain_builder.h"
 #include "analysis/chain_report.h"
 #include "analysis/component_summary.h"
 #include "analysis/cpu_summary.h"
@@ -52,11 +53,12 @@ struct report {
 };
 
 /*
- * The profile, which is sorted, and the places, which have all of its own, must outlive the report. Returns 0 or
- * -ENOMEM; the caller clears the report in both cases.
+ * The profile, which is sorted, the places, which have all of its own, and the builder, which has been told of it and
+ * of all that came before, must outlive the report; NULL for a builder will do where nothing is asked for that is
+ * made of chains. Returns 0 or -ENOMEM; the caller clears the report in both cases.
  */
 int report_make(struct profile *profile, const struct places *places, const struct report_options *options,
-		struct report *report);
+		struct chain_builder *builder, struct report *report);
 /* As report_make(), of a reading of the whole recording: what of its blocking intervals is in a stream, and no more. */
 int report_make_stream(struct profile *profile, const struct places *places,
 		       const struct report_options *options, struct report *report);

@@ -27,8 +27,10 @@ enum report_part {
 	REPORT_PATH = 1 << 13,
 	REPORT_BOTTLENECKS = 1 << 14,
 	/* Made from the wait-for graph. */
-	REPORT_GRAPH = REPORT_CHAINS | REPORT_PATH | REPORT_BOTTLENECKS,
-	REPORT_INTERVALS = REPORT_BLOCKING | REPORT_WAITS | REPORT_LOCKS | REPORT_GRAPH,
+	REPORT_LISTS = REPORT_BLOCKING | REPORT_WAITS | REPORT_LOCKS, /* of intervals, one by one */
+	REPORT_TREES = REPORT_CHAINS | REPORT_BOTTLENECKS,            /* of waits explained */
+	REPORT_GRAPH = REPORT_TREES | REPORT_PATH,
+	REPORT_INTERVALS = REPORT_LISTS | REPORT_GRAPH,
 	/* If nothing is asked for but that blocking intervals be recorded. */
 	REPORT_BLOCKING_DEFAULT = REPORT_BLOCKING | REPORT_WAITS | REPORT_LOCKS,
 	/* Of the threads alone. */
@@ -83,6 +85,7 @@ struct report_options {
 	const char *symbols; /* a folder with debug files, an absolute path; NULL: none */
 	struct blocking_filter filter;
 	struct path_options path;
+	uint64_t history_ns;  /* that chains are followed back; 0: as far as is kept */
 	bool counts_idle;     /* waits that are idle by design rank as all others; idle.h */
 	bool wall_clock;      /* intervals' times for people are those of the wall clock */
 	const char *syscalls; /* which of them were recorded, as --syscalls has it; NULL: all */

@@ -144,7 +144,7 @@ int wait_chain_follow(const struct wait_history *history, uint32_t task, uint32_
 		if (off->was_found)
 			return err ?: tell(&walk, CHAIN_TRUNCATED, until_shape, from_ns, &to_ns);
 	}
-	if (!err && thread && thread->known_since_ns)
+	if (!err && thread && thread->known_since_ns && history_thread_is_whole(thread, 0))
 		err = tell(&walk, CHAIN_RUNNING, until_shape, thread->known_since_ns, &to_ns);
 	return err ?: tell(&walk, CHAIN_TRUNCATED, until_shape, from_ns, &to_ns);
 }

@@ -7,24 +7,6 @@
 
 #include "base/array.h"
 
-static int fill_history(struct profile *profile, struct wait_history *history)
-{
-	uint64_t start_ns = profile->window.start_ns;
-	int err = 0;
-
-	history->sockets = &profile->sockets;
-	history->wall_clock_ns = profile->wall_clock_ns;
-	for (size_t i = 0; i < profile->thread_count && !err; i++) {
-		const struct scaler_thread *thread = &profile->threads[i];
-
-		err = wait_history_add_thread(history, thread->serial, thread->comm,
-					      thread->start_ns > start_ns ? thread->start_ns : start_ns);
-	}
-	for (size_t i = 0; i < profile->blocking.count && !err; i++)
-		err = wait_history_add(history, &profile->blocking.items[i]);
-	return err;
-}
-
 static struct shape_names find_names(struct wait_graph *graph, const struct wait_shape *shape)
 {
 	const struct wait_shape_key *key = &shape->key;
@@ -48,7 +30,7 @@ static struct shape_names find_names(struct wait_graph *graph, const struct wait
 
 static int name_shapes(struct wait_graph *graph)
 {
-	const struct distinct *shapes = &graph->history.shapes;
+	const struct distinct *shapes = &graph->history->shapes;
 
 	graph->names = calloc(shapes->count + 1, sizeof(*graph->names));
 	for (size_t i = 0; i < shapes->count && graph->names; i++)
@@ -56,10 +38,11 @@ static int name_shapes(struct wait_graph *graph)
 	return graph->names ? 0 : -ENOMEM;
 }
 
-int wait_graph_make(struct profile *profile, const struct places *places, struct wait_graph *graph)
+int wait_graph_make(struct profile *profile, const struct places *places, const struct wait_history *history,
+		    struct wait_graph *graph)
 {
-	*graph = (struct wait_graph){ .profile = profile, .places = places };
-	return fill_history(profile, &graph->history) ?: name_shapes(graph);
+	*graph = (struct wait_graph){ .profile = profile, .places = places, .history = history };
+	return name_shapes(graph);
 }
 
 static int compare_serials(const void *left, const void *right)
@@ -81,7 +64,6 @@ const struct scaler_thread *wait_graph_thread(const struct wait_graph *graph, ui
 
 void wait_graph_clear(struct wait_graph *graph)
 {
-	wait_history_clear(&graph->history);
 	interrupt_names_clear(&graph->interrupts);
 	free(graph->names);
 	*graph = (struct wait_graph){ 0 };

@@ -19,18 +19,19 @@ struct shape_names {
 
 /* All zero at first. */
 struct wait_graph {
-	struct profile *profile; /* not owned, as are the places */
+	struct profile *profile; /* not owned, as are the next two */
 	const struct places *places;
-	struct wait_history history;
+	const struct wait_history *history;
 	struct shape_names *names; /* owned; by shape */
 	struct interrupt_names interrupts;
 };
 
 /*
- * Profile, which is sorted, and places must outlive the graph. Returns 0 or -ENOMEM; the caller clears the graph in
- * both cases.
+ * Profile, which is sorted, places and history must outlive the graph. Returns 0 or -ENOMEM; the caller clears the graph
+ * in both cases.
  */
-int wait_graph_make(struct profile *profile, const struct places *places, struct wait_graph *graph);
+int wait_graph_make(struct profile *profile, const struct places *places, const struct wait_history *history,
+		    struct wait_graph *graph);
 void wait_graph_clear(struct wait_graph *graph);
 
 /* The thread of that serial number, or NULL. */

@@ -37,7 +37,8 @@ int wait_history_add_thread(struct wait_history *history, uint32_t task, const c
 
 	if (!thread)
 		return -ENOMEM;
-	thread->known_since_ns = known_since_ns;
+	if (!thread->known_since_ns)
+		thread->known_since_ns = known_since_ns;
 	thread->shape = wait_shape_of_name(&history->shapes, comm);
 	return thread->shape == WAIT_SHAPE_NONE ? -ENOMEM : 0;
 }
@@ -114,37 +115,97 @@ static int make_item(struct wait_history *history, const struct scaler_blocking_
 		       0;
 }
 
-int wait_history_add(struct wait_history *history, const struct scaler_blocking_interval *interval)
+struct off_cpu *wait_history_add(struct wait_history *history,
+				 const struct scaler_blocking_interval *interval)
 {
 	struct history_thread *thread = get_thread(history, interval->where.task);
 	struct off_cpu *items, item;
 	size_t at;
 
 	if (!thread || make_item(history, interval, &item))
-		return -ENOMEM;
+		return NULL;
 	items = array_reserve(thread->items, thread->count, &thread->capacity, sizeof(*items));
 	if (!items)
-		return -ENOMEM;
+		return NULL;
 	thread->items = items;
 	/* Nearly all come in their order. */
 	at = thread->count;
 	if (at && items[at - 1].start_ns >= item.start_ns)
 		at = array_count_below(items, at, sizeof(*items), item.start_ns);
 	if (at < thread->count && items[at].start_ns == item.start_ns) {
-		if (item.end_ns != UINT64_MAX)
+		if (items[at].end_ns == UINT64_MAX)
 			items[at] = item;
-		return 0;
+		return &items[at];
 	}
 	memmove(&items[at + 1], &items[at], (thread->count - at) * sizeof(*items));
 	items[at] = item;
 	thread->count++;
-	return 0;
+	history->item_count++;
+	return &items[at];
+}
+
+static void drop_first(struct history_thread *thread, size_t count)
+{
+	const struct off_cpu *last = &thread->items[count - 1];
+
+	thread->known_since_ns = last->end_ns;
+	thread->forgotten = last->number;
+	thread->count -= count;
+	memmove(thread->items, &thread->items[count], thread->count * sizeof(*thread->items));
+	if (thread->count)
+		return;
+	free(thread->items);
+	thread->items = NULL;
+	thread->capacity = 0;
+}
+
+void wait_history_forget(struct wait_history *history, uint64_t before_ns)
+{
+	for (size_t i = 0; i < history->thread_count; i++) {
+		struct history_thread *thread = &history->threads[i];
+		size_t old = 0;
+
+		while (old < thread->count && thread->items[old].end_ns < before_ns)
+			old++;
+		/* Those that stay are moved: so each is once for each time that it is looked at. */
+		if (old && old >= thread->count - old) {
+			drop_first(thread, old);
+			history->item_count -= old;
+		}
+	}
+}
+
+void wait_history_forget_open(struct wait_history *history)
+{
+	for (size_t i = 0; i < history->thread_count; i++) {
+		struct history_thread *thread = &history->threads[i];
+
+		while (thread->count && thread->items[thread->count - 1].end_ns == UINT64_MAX) {
+			thread->count--;
+			history->item_count--;
+		}
+	}
+}
+
+uint64_t wait_history_oldest(const struct wait_history *history)
+{
+	uint64_t oldest_ns = UINT64_MAX;
+
+	for (size_t i = 0; i < history->thread_count; i++) {
+		const struct history_thread *thread = &history->threads[i];
+
+		if (thread->count && thread->items[0].end_ns < oldest_ns)
+			oldest_ns = thread->items[0].end_ns;
+	}
+	return oldest_ns;
 }
 
 bool history_thread_is_whole(const struct history_thread *thread, size_t index)
 {
-	return !index || index == thread->count || !thread->items[index].number ||
-	       thread->items[index].number == thread->items[index - 1].number + 1;
+	uint32_t before = index ? thread->items[index - 1].number : thread->forgotten;
+
+	return index == thread->count || !before || !thread->items[index].number ||
+	       thread->items[index].number == before + 1;
 }
 
 const struct history_thread *wait_history_find(const struct wait_history *history, uint32_t task)
@@ -154,12 +215,15 @@ const struct history_thread *wait_history_find(const struct wait_history *histor
 	return thread && (thread->count || thread->known_since_ns) ? thread : NULL;
 }
 
-const struct off_cpu *wait_history_get(const struct wait_history *history, uint32_t task, uint64_t start_ns)
+struct off_cpu *wait_history_get(const struct wait_history *history, uint32_t task, uint64_t start_ns)
 {
-	const struct history_thread *thread = &history->threads[task];
+	const struct history_thread *thread = wait_history_find(history, task);
+	size_t at;
 
-	return &thread->items[array_count_below(thread->items, thread->count, sizeof(*thread->items),
-						start_ns)];
+	if (!thread)
+		return NULL;
+	at = array_count_below(thread->items, thread->count, sizeof(*thread->items), start_ns);
+	return at < thread->count && thread->items[at].start_ns == start_ns ? &thread->items[at] : NULL;
 }
 
 void wait_history_clear(struct wait_history *history)

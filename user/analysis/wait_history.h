@@ -25,6 +25,14 @@ enum wait_cause {
 	WAIT_CAUSES,
 };
 
+/* How far whoever explains waits is with one. */
+enum wait_stage {
+	WAIT_STAGE_NEW,
+	WAIT_STAGE_PENDING,
+	WAIT_STAGE_UNWANTED, /* pending, to be left out */
+	WAIT_STAGE_DONE,
+};
+
 /* Of a thread. Times are CLOCK_MONOTONIC. */
 struct off_cpu {
 	uint64_t start_ns; /* blocked from here on */
@@ -39,6 +47,7 @@ struct off_cpu {
 	uint8_t cause;   /* enum wait_cause */
 	bool was_found;  /* it had begun before start_ns */
 	bool is_created; /* the thread did not exist before: the waker created it */
+	uint8_t stage;   /* enum wait_stage */
 };
 
 struct history_thread {
@@ -46,7 +55,9 @@ struct history_thread {
 	size_t count;
 	size_t capacity;
 	uint64_t known_since_ns; /* 0: nothing is known of it before the first of the items */
-	uint32_t shape;          /* that has its name and no more; WAIT_SHAPE_NONE: its name is not known */
+	uint32_t
+		forgotten; /* the number of the last that was there before the items; 0: not known, or none */
+	uint32_t shape;    /* that has its name and no more; WAIT_SHAPE_NONE: its name is not known */
 };
 
 /* All zero at first, but for the sockets and the clock. */
@@ -56,17 +67,34 @@ struct wait_history {
 	struct distinct shapes;         /* wait_shape.h */
 	struct history_thread *threads; /* owned; by serial number */
 	size_t thread_count;
+	size_t item_count; /* of all threads */
 };
 
-/* From then on all the times that the thread is off its CPU are added. Returns 0 or -ENOMEM. */
+/*
+ * From then on all the times that the thread is off its CPU are added. That it is told again changes its name and no
+ * more. Returns 0 or -ENOMEM.
+ */
 int wait_history_add_thread(struct wait_history *history, uint32_t task, const char comm[SCALER_COMM_SIZE],
 			    uint64_t known_since_ns);
 
 /*
  * Takes what it says, in any order. Of two with the same beginning one that has ended replaces one that has not.
- * Returns 0 or -ENOMEM.
+ * Returns what is there then, valid until the next call, or NULL: there is no memory.
  */
-int wait_history_add(struct wait_history *history, const struct scaler_blocking_interval *interval);
+struct off_cpu *wait_history_add(struct wait_history *history,
+				 const struct scaler_blocking_interval *interval);
+
+/*
+ * Forgets, of each thread, the times that ended before, unless they are few beside those that it keeps: no more than as
+ * many stay. The thread is then known since they ended.
+ */
+void wait_history_forget(struct wait_history *history, uint64_t before_ns);
+
+/* Forgets those that have not ended. */
+void wait_history_forget_open(struct wait_history *history);
+
+/* When the earliest of all ended; UINT64_MAX: none has. */
+uint64_t wait_history_oldest(const struct wait_history *history);
 
 /* Whether the item of that index is known to be the next one of the thread after the one before it. */
 bool history_thread_is_whole(const struct history_thread *thread, size_t index);
@@ -74,8 +102,8 @@ bool history_thread_is_whole(const struct history_thread *thread, size_t index);
 /* NULL: nothing is known of it. */
 const struct history_thread *wait_history_find(const struct wait_history *history, uint32_t task);
 
-/* Its time off its CPU that begins then, which has been added. */
-const struct off_cpu *wait_history_get(const struct wait_history *history, uint32_t task, uint64_t start_ns);
+/* Its time off its CPU that begins then, or NULL. */
+struct off_cpu *wait_history_get(const struct wait_history *history, uint32_t task, uint64_t start_ns);
 
 void wait_history_clear(struct wait_history *history);
 

@@ -33,6 +33,13 @@ int option_apply_count_idle(struct options *options, const char *value, char err
 	return 0;
 }
 
+int option_apply_history(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
+{
+	if (!parse_time(value, &options->report.history_ns))
+		return 0;
+	return options_refuse(error, "--history takes a time, as 30 or 500ms, not '%s'", value);
+}
+
 /* Of a range. That it is missing, or 0, leaves the value as it is. */
 static int parse_side(const char *text, size_t length, uint64_t *value_ns)
 {
@@ -93,6 +100,9 @@ int options_check_chains(struct options *options, char error[OPTIONS_ERROR_SIZE]
 	if (options->report.counts_idle && !(options->report.parts & (REPORT_CHAINS | REPORT_BOTTLENECKS)))
 		return options_refuse(
 			error, "--count-idle is about wait chains: give --wait-chains or --bottlenecks too");
+	if (options->report.history_ns && !(options->report.parts & REPORT_GRAPH))
+		return options_refuse(error, "--history is about wait chains: give --wait-chains, "
+					     "--bottlenecks or --critical-path too");
 	if (!(options->report.parts & REPORT_PATH) || path->task || path->target || options->target.command)
 		return 0;
 	return options_refuse(error, "a critical path is that of a thread or process: trace one by -p, -t or "

@@ -372,6 +372,8 @@ const struct option_row option_rows[] = {
 	  option_apply_bottlenecks, false },
 	{ "count-idle", 0, NULL, "of these, rank waits for work that nobody had offered like all others",
 	  option_apply_count_idle, false },
+	{ "history", 0, "S", "follow chains S seconds back; by default as far as 4 million waits go",
+	  option_apply_history, false },
 	{ "critical-path", 0, "TASK|FROM..TO",
 	  "say what determined how long a thread or process took, moment by moment",
 	  option_apply_critical_path, false },

@@ -3,11 +3,13 @@
 #include "cmd/cmd.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "analysis/report.h"
 #include "base/log.h"
+#include "cmd/chain_feed.h"
 #include "cmd/library_setup.h"
 #include "cmd/live.h"
 #include "cmd/target_setup.h"
@@ -39,6 +41,7 @@ struct trace {
 	struct command command;
 	struct profile last_reading; /* as of the last report; empty before the first */
 	struct places places;        /* of all reports so far */
+	struct chain_feed feed;
 	struct live live;
 };
 
@@ -157,6 +160,18 @@ static void announce(const struct trace *trace)
 		log_note("recording; Ctrl-C ends it");
 }
 
+static int add_places(struct trace *trace, const struct profile *profile)
+{
+	size_t count;
+	uint64_t *sites = chain_builder_sites(&trace->feed.chains, &count);
+	const struct place_sites others = { sites, count };
+	int err = sites ? places_add(&trace->places, profile, &others, trace->options->report.symbols) :
+			  -ENOMEM;
+
+	free(sites);
+	return err;
+}
+
 static int print_profile(struct trace *trace, struct profile *profile)
 {
 	struct report_options options = trace->options->report;
@@ -173,12 +188,15 @@ static int print_profile(struct trace *trace, struct profile *profile)
 		options.parts &= ~REPORT_FUNCTIONS;
 	}
 	if (!err)
-		err = places_add(&trace->places, profile, options.symbols);
+		err = chain_feed_finish(&trace->feed, profile);
 	if (!err)
-		err = report_make(profile, &trace->places, &options, &report);
+		err = add_places(trace, profile);
+	if (!err)
+		err = report_make(profile, &trace->places, &options, &trace->feed.chains, &report);
 	if (!err)
 		err = renderer_run(trace->options->format, &report, trace->out);
 	report_clear(&report);
+	chain_feed_next(&trace->feed, profile);
 	return err;
 }
 
@@ -188,8 +206,8 @@ static int report_live(struct trace *trace, struct profile *reading, bool is_las
 	int err = placement_complete(reading);
 
 	options.parts = 0;
-	return err                                                          ?:
-		       places_add(&trace->places, reading, options.symbols) ?:
+	return err                                ?:
+		       add_places(trace, reading) ?:
 		       live_print(&trace->live, reading, &trace->places, &options, is_last);
 }
 
@@ -231,6 +249,15 @@ static int report_meanwhile(struct trace *trace)
 	return err ?: flush_output(trace);
 }
 
+static int take_meanwhile(struct trace *trace)
+{
+	int err = chain_feed_take(&trace->feed, trace->recorder, trace->learner);
+
+	if (err)
+		log_error("cannot take what was recorded so far: %s", strerror(-err));
+	return err;
+}
+
 /* Waits for the recording's end. Targets that come later are found by their events or, at last, here. */
 static int wait_for_end(struct trace *trace)
 {
@@ -238,6 +265,7 @@ static int wait_for_end(struct trace *trace)
 	const struct ending_clocks clocks = {
 		.duration_ns = options->duration_ns,
 		.interval_ns = options->interval_ns,
+		.take_ns = options->report.parts & REPORT_GRAPH ? CHAIN_FEED_PERIOD_NS : 0,
 		.search_ns = target_setup_grows(&options->target) ? SEARCH_PERIOD_NS : 0,
 	};
 	int event = ending_start(&trace->ending, &clocks);
@@ -249,6 +277,8 @@ static int wait_for_end(struct trace *trace)
 		if (event == ENDING_SEARCH && recorder_find_threads(trace->recorder) < 0)
 			return -EIO;
 		if (event == ENDING_INTERVAL && report_meanwhile(trace))
+			return -EIO;
+		if (event == ENDING_TAKE && take_meanwhile(trace))
 			return -EIO;
 	}
 	log_error("cannot wait for the recording's end: %s", strerror(-event));
@@ -339,6 +369,7 @@ int cmd_trace(const struct options *options)
 	if (open_output(&trace))
 		return STATUS_FAILED;
 	live_begin(&trace.live, options->format, trace.out);
+	chain_feed_begin(&trace.feed, &options->report);
 	err = ending_open(&trace.ending);
 	if (err) {
 		log_error("cannot set up signals: %s", strerror(-err));
@@ -350,6 +381,7 @@ int cmd_trace(const struct options *options)
 		status = STATUS_FAILED;
 	profile_clear(&trace.last_reading);
 	places_clear(&trace.places);
+	chain_feed_clear(&trace.feed);
 	ending_close(&trace.ending);
 	learner_stop(trace.learner);
 	recorder_close(trace.recorder);

@@ -19,6 +19,7 @@ enum {
 	DURATION,
 	SEARCH,
 	INTERVAL,
+	TAKE,
 	PROCESSES,
 };
 
@@ -95,9 +96,10 @@ static int set_timer(int fd, uint64_t first_ns, uint64_t again_ns)
 
 int ending_start(struct ending *ending, const struct ending_clocks *clocks)
 {
-	return set_timer(ending->fds[DURATION].fd, clocks->duration_ns, 0)                     ?:
-		       set_timer(ending->fds[SEARCH].fd, clocks->search_ns, clocks->search_ns) ?:
-		       set_timer(ending->fds[INTERVAL].fd, clocks->interval_ns, clocks->interval_ns);
+	return set_timer(ending->fds[DURATION].fd, clocks->duration_ns, 0)                           ?:
+		       set_timer(ending->fds[SEARCH].fd, clocks->search_ns, clocks->search_ns)       ?:
+		       set_timer(ending->fds[INTERVAL].fd, clocks->interval_ns, clocks->interval_ns) ?:
+		       set_timer(ending->fds[TAKE].fd, clocks->take_ns, clocks->take_ns);
 }
 
 /* Whether a timer has come; a period that was missed is not made up for. */
@@ -154,6 +156,8 @@ int ending_wait(struct ending *ending)
 			return ENDING_SEARCH;
 		if (take_timer(&ending->fds[INTERVAL]))
 			return ENDING_INTERVAL;
+		if (take_timer(&ending->fds[TAKE]))
+			return ENDING_TAKE;
 	}
 	return ENDING_REACHED;
 }

@@ -41,6 +41,7 @@ struct ending_clocks {
 	uint64_t duration_ns; /* until the end */
 	uint64_t search_ns;   /* between two events of that name */
 	uint64_t interval_ns;
+	uint64_t take_ns;
 };
 
 int ending_start(struct ending *ending, const struct ending_clocks *clocks);
@@ -49,6 +50,7 @@ enum ending_event {
 	ENDING_REACHED,
 	ENDING_SEARCH,
 	ENDING_INTERVAL,
+	ENDING_TAKE,
 };
 
 /* Waits for the end or the next event before it. Returns an enum ending_event or a negative errno. */

@@ -334,6 +334,11 @@ int recorder_blocked_open(const struct recorder *recorder)
 	return link ? bpf_iter_create(bpf_link__fd(link)) : -ENOENT;
 }
 
+struct scaler_window recorder_window(const struct recorder *recorder)
+{
+	return recorder->skeleton->data->window;
+}
+
 struct scaler_window recorder_begin_reading(const struct recorder *recorder)
 {
 	struct scaler_window *window = &recorder->skeleton->data->window, before = *window;

@@ -81,6 +81,9 @@ int recorder_close_library_calls(const struct recorder *recorder);
 /* Has the mappings of a process told as an event, if they have not been. Returns 0 or a negative errno. */
 int recorder_describe_process(const struct recorder *recorder, pid_t pid);
 
+/* The window; it is open at its end while the recording goes on. */
+struct scaler_window recorder_window(const struct recorder *recorder);
+
 /*
  * Reading what was recorded. Returns the window with the number of this reading; it is open at its end while the
  * recording goes on. What threads keep for one reading is for the next one from here on.

@@ -12,7 +12,7 @@
 
 static void print_stack(FILE *out, const struct report *report, uint32_t shape)
 {
-	const struct wait_shape_key *key = &wait_shape_get(&report->graph.history.shapes, shape)->key;
+	const struct wait_shape_key *key = &wait_shape_get(&report->graph.history->shapes, shape)->key;
 	const struct shape_names *names = &report->graph.names[shape];
 	const struct frames *frames = &names->place.frames;
 	char call[SYSCALL_NAME_SIZE];
@@ -33,7 +33,7 @@ static void print_stack(FILE *out, const struct report *report, uint32_t shape)
 
 static void print_part(FILE *out, const struct report *report, const struct chain_node_key *key)
 {
-	const struct wait_shape_key *shape = &wait_shape_get(&report->graph.history.shapes, key->shape)->key;
+	const struct wait_shape_key *shape = &wait_shape_get(&report->graph.history->shapes, key->shape)->key;
 	const char *interrupt = report->graph.names[key->shape].interrupt;
 	char comm[SCALER_COMM_SIZE + 1] = { 0 };
 
@@ -55,7 +55,7 @@ static void print_part(FILE *out, const struct report *report, const struct chai
 /* Recursive as chains are, which are no deeper than CHAIN_DEPTH_LIMIT. */
 static void print_parts(FILE *out, const struct report *report, uint32_t index)
 {
-	const struct chain_node *node = &chain_tree_nodes(&report->chains.tree)[index];
+	const struct chain_node *node = &chain_tree_nodes(report->chains.tree)[index];
 
 	if (node->key.parent != CHAIN_NODE_NONE) {
 		print_parts(out, report, node->key.parent);
@@ -66,7 +66,7 @@ static void print_parts(FILE *out, const struct report *report, uint32_t index)
 
 int folded_chains(struct renderer *renderer, const struct report *report)
 {
-	const struct chain_tree *tree = &report->chains.tree;
+	const struct chain_tree *tree = report->chains.tree;
 
 	for (uint32_t i = 0; i < tree->nodes.count; i++) {
 		const struct chain_node *node = &chain_tree_nodes(tree)[i];

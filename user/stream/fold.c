@@ -380,3 +380,24 @@ int fold_read(const struct recorder *recorder, struct learner *learner, struct p
 					      recorder_kernel_bytes(recorder) };
 	return err;
 }
+
+int fold_take_intervals(const struct recorder *recorder, struct learner *learner, size_t least,
+			struct profile *profile)
+{
+	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+	int err = learner_take_intervals(learner, least, &profile->blocking);
+	struct threads threads = { 0 };
+
+	if (err || !profile->blocking.count)
+		return err;
+	profile->window = recorder_window(recorder);
+	if (profile->window.end_ns > now_ns)
+		profile->window.end_ns = now_ns;
+	profile->recording_start_ns = profile->window.start_ns;
+	profile->wall_clock_ns = (int64_t)(clock_ns(CLOCK_REALTIME) - now_ns);
+	err = read_living(recorder, &threads)        ?:
+		      add_threads(profile, &threads) ?:
+						       read_sockets(recorder, profile);
+	free(threads.items);
+	return err;
+}

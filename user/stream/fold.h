@@ -14,4 +14,12 @@
  */
 int fold_read(const struct recorder *recorder, struct learner *learner, struct profile *profile);
 
+/*
+ * Fills an empty profile with the blocking intervals that no reading has had, if they are at least so many, and with
+ * what chains need to be made of them: the window so far, the living threads and the sockets. The next reading does not
+ * have these intervals. 0 or a negative errno.
+ */
+int fold_take_intervals(const struct recorder *recorder, struct learner *learner, size_t least,
+			struct profile *profile);
+
 #endif

@@ -369,6 +369,21 @@ int learner_read(struct learner *learner, struct stacks *stacks, struct samples 
 	return err;
 }
 
+int learner_take_intervals(struct learner *learner, size_t least, struct blocking_intervals *blocking)
+{
+	int err;
+
+	pthread_mutex_lock(&learner->lock);
+	consume(learner);
+	err = learner->err;
+	if (!err && learner->blocking.count >= least) {
+		*blocking = learner->blocking;
+		learner->blocking = (struct blocking_intervals){ .dropped = blocking->dropped };
+	}
+	pthread_mutex_unlock(&learner->lock);
+	return err;
+}
+
 void learner_stop(struct learner *learner)
 {
 	if (!learner)

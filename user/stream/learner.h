@@ -24,6 +24,12 @@ int learner_start(struct learner **learner, const struct recorder *recorder, str
 int learner_read(struct learner *learner, struct stacks *stacks, struct samples *samples,
 		 struct blocking_intervals *blocking);
 
+/*
+ * Fills blocking, which is empty, with the intervals that came since this or the other was asked last, if they are at
+ * least so many. Returns 0 or -ENOMEM.
+ */
+int learner_take_intervals(struct learner *learner, size_t least, struct blocking_intervals *blocking);
+
 /* Ends the thread, and frees all. */
 void learner_stop(struct learner *learner);
 

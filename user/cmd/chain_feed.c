@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Feeds the makers of wait-for chains and of the list of blocking intervals. */
+#include "cmd/chain_feed.h"
+
+#include "stream/fold.h"
+
+/* Whoever has fewer of them waits for the report. They take 67 MB. */
+#define LEAST_INTERVALS (1 << 18)
+
+/* What came before is there by now: a record is written at once, and read within this time unless much is behind. */
+#define LAG_NS 100000000
+
+void chain_feed_begin(struct chain_feed *feed, const struct report_options *options)
+{
+	*feed = (struct chain_feed){
+		.chains = { .filter = &options->filter,
+			    .history_ns = options->history_ns,
+			    .explains = options->parts & REPORT_TREES },
+		.parts = options->parts,
+	};
+}
+
+/* Leaves the profile without them. */
+static int keep(struct chain_feed *feed, struct profile *profile)
+{
+	int err = 0;
+
+	/* Those that were dropped before they came here are counted as lost. */
+	profile->blocking.dropped = 0;
+	if (feed->parts & REPORT_LISTS)
+		err = blocking_intervals_move(&feed->kept, &profile->blocking);
+	blocking_intervals_clear(&profile->blocking);
+	return err;
+}
+
+int chain_feed_take(struct chain_feed *feed, const struct recorder *recorder, struct learner *learner)
+{
+	struct profile taken = { 0 };
+	uint64_t until_ns;
+	int err = fold_take_intervals(recorder, learner, LEAST_INTERVALS, &taken);
+
+	if (err || !taken.blocking.count) {
+		profile_clear(&taken);
+		return err;
+	}
+	until_ns = taken.window.end_ns - LAG_NS;
+	if (feed->reported_until_ns)
+		taken.window.start_ns = feed->reported_until_ns;
+	err = chain_builder_add(&feed->chains, &taken)                              ?:
+		      chain_builder_explain(&feed->chains, &taken.window, until_ns) ?:
+										      keep(feed, &taken);
+	chain_builder_forget(&feed->chains, until_ns);
+	profile_clear(&taken);
+	return err;
+}
+
+int chain_feed_finish(struct chain_feed *feed, struct profile *profile)
+{
+	int err;
+
+	if (!(feed->parts & REPORT_GRAPH))
+		return 0;
+	err = chain_builder_add(&feed->chains, profile) ?: keep(feed, profile);
+	profile->losses[SCALER_LOSS_BLOCKING_KEPT] += feed->kept.dropped;
+	profile->blocking = feed->kept;
+	feed->kept = (struct blocking_intervals){ 0 };
+	return err;
+}
+
+void chain_feed_next(struct chain_feed *feed, const struct profile *profile)
+{
+	feed->reported_until_ns = profile->window.end_ns;
+	chain_builder_forget(&feed->chains, profile->window.end_ns);
+	chain_builder_next(&feed->chains);
+}
+
+void chain_feed_clear(struct chain_feed *feed)
+{
+	chain_builder_clear(&feed->chains);
+	blocking_intervals_clear(&feed->kept);
+}
