@@ -156,7 +156,7 @@ static void step(struct schedule *schedule)
 	}
 }
 
-void schedule_make(unsigned int seed, struct blocking_intervals *intervals)
+void schedule_make_until(unsigned int seed, uint64_t end_ns, struct blocking_intervals *intervals)
 {
 	struct schedule schedule = { .seed = seed, .now_ns = 1, .intervals = intervals };
 
@@ -165,12 +165,17 @@ void schedule_make(unsigned int seed, struct blocking_intervals *intervals)
 		leave(&schedule, number, BLOCKED)->interval.flags = SCALER_BLOCKING_FOUND;
 	}
 	schedule.tasks[SCHEDULE_CREATED].state = NOT_CREATED;
-	while (schedule.now_ns < SCHEDULE_END)
+	while (schedule.now_ns < end_ns)
 		step(&schedule);
 	for (uint32_t number = 1; number <= SCHEDULE_TASKS; number++) {
 		if (schedule.tasks[number].state == BLOCKED || schedule.tasks[number].state == RUNNABLE)
 			tell(&schedule, &schedule.tasks[number]);
 	}
+}
+
+void schedule_make(unsigned int seed, struct blocking_intervals *intervals)
+{
+	schedule_make_until(seed, SCHEDULE_END, intervals);
 }
 
 void schedule_shuffle(unsigned int seed, struct blocking_intervals *intervals)

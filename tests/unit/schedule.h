@@ -14,6 +14,8 @@
 
 /* The times of the threads off their CPUs, in the order in which the kernel side tells them. The caller clears them. */
 void schedule_make(unsigned int seed, struct blocking_intervals *intervals);
+/* The same, that ends at another time. */
+void schedule_make_until(unsigned int seed, uint64_t end_ns, struct blocking_intervals *intervals);
 
 /* The same intervals in another order. */
 void schedule_shuffle(unsigned int seed, struct blocking_intervals *intervals);

@@ -30,7 +30,7 @@ static int append(void *data, const struct chain_segment *segment)
 static void explain(const struct wait_history *history, uint32_t task, const struct off_cpu *wait,
 		    uint64_t from_ns, uint64_t to_ns, struct list *list)
 {
-	const struct chain_visitor visitor = { append, list };
+	const struct chain_visitor visitor = { .visit = append, .data = list };
 
 	list->count = 0;
 	cr_assert_eq(wait_chain_explain(history, task, wait, from_ns, to_ns, 1, &visitor), 0);

@@ -6,26 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/chain_blocks.h"
+#include "analysis/chain_nodes.h"
 #include "analysis/wait_chain.h"
-
-#define CHAIN_NODE_NONE UINT32_MAX
-
-struct chain_node_key {
-	uint32_t parent; /* an index in the nodes; CHAIN_NODE_NONE: it is a wait that is explained */
-	uint32_t shape;
-	uint32_t kind; /* enum chain_kind */
-};
-
-/* Parents stand before what explains them. The time of what explains a wait adds up to the wait's. */
-struct chain_node {
-	struct chain_node_key key;
-	uint32_t example; /* of a wait that is explained: an index in the examples */
-	uint64_t count;   /* of segments */
-	uint64_t total_ns;
-	uint64_t longest_ns;
-	uint64_t idle_ns; /* of its total; idle.h */
-	bool takes_work;  /* as do all waits that it is part of; idle.h */
-};
 
 /* The longest wait of a node: what explains it, in the order of time, each wait before what explains it. */
 struct chain_example {
@@ -43,8 +26,7 @@ struct chain_tree {
 	struct chain_example *examples; /* owned */
 	size_t example_count;
 	size_t example_capacity;
-	struct chain_segment *walked; /* owned; of the wait that is being added, as many as an example has */
-	size_t walked_count;
+	struct chain_blocks blocks;
 };
 
 /*

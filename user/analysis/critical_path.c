@@ -88,7 +88,7 @@ int critical_path_find(const struct wait_history *history, uint32_t task, uint64
 		       struct critical_path *path)
 {
 	struct finder finder = { .path = path, .to_ns = to_ns };
-	const struct chain_visitor visitor = { take_segment, &finder };
+	const struct chain_visitor visitor = { .visit = take_segment, .data = &finder };
 	uint32_t until_shape;
 	uint64_t start_ns = find_start(history, task, to_ns, &until_shape);
 	int err = wait_chain_follow(history, task, until_shape, from_ns, start_ns, 0, &visitor);

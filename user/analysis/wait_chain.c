@@ -117,6 +117,23 @@ static int follow_creation(const struct walk *walk, const struct off_cpu *first,
 				  walk->visitor);
 }
 
+/* Returns 0 or what ends the walk. */
+static int skip_items(const struct walk *walk, size_t *at)
+{
+	const struct chain_visitor *visitor = walk->visitor;
+	int skipped;
+
+	if (!visitor->skip)
+		return 0;
+	do {
+		skipped = visitor->skip(visitor->data, walk->task, *at, walk->from_ns, walk->depth);
+		if (skipped < 0)
+			return skipped;
+		*at -= (size_t)skipped;
+	} while (skipped);
+	return 0;
+}
+
 int wait_chain_follow(const struct wait_history *history, uint32_t task, uint32_t until_shape,
 		      uint64_t from_ns, uint64_t to_ns, uint32_t depth, const struct chain_visitor *visitor)
 {
@@ -143,6 +160,11 @@ int wait_chain_follow(const struct wait_history *history, uint32_t task, uint32_
 			return err ?: follow_creation(&walk, off, &to_ns);
 		if (off->was_found)
 			return err ?: tell(&walk, CHAIN_TRUNCATED, until_shape, from_ns, &to_ns);
+		if (err || until_shape != off->shape)
+			continue;
+		err = skip_items(&walk, &at);
+		to_ns = later(thread->items[at].start_ns, from_ns);
+		until_shape = thread->items[at].shape;
 	}
 	if (!err && thread && thread->known_since_ns && history_thread_is_whole(thread, 0))
 		err = tell(&walk, CHAIN_RUNNING, until_shape, thread->known_since_ns, &to_ns);

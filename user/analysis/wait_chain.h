@@ -66,6 +66,12 @@ struct chain_visitor {
 	/* Returns 0, or what ends the walk. */
 	int (*visit)(void *data, const struct chain_segment *segment);
 	void *data;
+	/*
+	 * The thread's time has been visited back to the beginning of its item of that index, and is followed at that
+	 * depth, not before that time. Returns how many of the items before, none of which begins before that time,
+	 * the visitor has dealt with itself, or below 0 what ends the walk. NULL: all are visited.
+	 */
+	int (*skip)(void *data, uint32_t task, size_t index, uint64_t from_ns, uint32_t depth);
 };
 
 /*

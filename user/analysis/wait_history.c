@@ -133,10 +133,14 @@ struct off_cpu *wait_history_add(struct wait_history *history,
 	if (at && items[at - 1].start_ns >= item.start_ns)
 		at = array_count_below(items, at, sizeof(*items), item.start_ns);
 	if (at < thread->count && items[at].start_ns == item.start_ns) {
-		if (items[at].end_ns == UINT64_MAX)
+		if (items[at].end_ns == UINT64_MAX) {
 			items[at] = item;
+			thread->revision++;
+		}
 		return &items[at];
 	}
+	if (at < thread->count)
+		thread->revision++;
 	memmove(&items[at + 1], &items[at], (thread->count - at) * sizeof(*items));
 	items[at] = item;
 	thread->count++;
@@ -150,6 +154,7 @@ static void drop_first(struct history_thread *thread, size_t count)
 
 	thread->known_since_ns = last->end_ns;
 	thread->forgotten = last->number;
+	thread->revision++;
 	thread->count -= count;
 	memmove(thread->items, &thread->items[count], thread->count * sizeof(*thread->items));
 	if (thread->count)
@@ -182,6 +187,7 @@ void wait_history_forget_open(struct wait_history *history)
 
 		while (thread->count && thread->items[thread->count - 1].end_ns == UINT64_MAX) {
 			thread->count--;
+			thread->revision++;
 			history->item_count--;
 		}
 	}

@@ -57,6 +57,7 @@ struct history_thread {
 	uint64_t known_since_ns; /* 0: nothing is known of it before the first of the items */
 	uint32_t
 		forgotten; /* the number of the last that was there before the items; 0: not known, or none */
+	uint32_t revision; /* another one whenever the items change, but for those that come last */
 	uint32_t shape;    /* that has its name and no more; WAIT_SHAPE_NONE: its name is not known */
 };
 
