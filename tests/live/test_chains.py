@@ -93,6 +93,26 @@ class ThreeThreads(ChainTest):
         self.assertEqual(sum(row["count"] for row in askers), 20)
 
 
+class Chosen(ChainTest):
+    """Waits in some functions, with the first levels of what explains them."""
+
+    def test_functions(self):
+        rows = self.record_chains(CHAINS, "5", options=("--func", "take_b*,clock_nanosleep"))
+        self.assertEqual({place(row["caller"]) for row in rows}, {"take_byte", "take_nap"})
+        middle = find(rows, kind="wait", name="middle", caller="take_byte")
+        self.assertEqual(middle["count"], 5)
+        find(find(middle["causes"], kind="wait", caller="take_nap")["causes"], kind="timer", name=None)
+
+    def test_levels(self):
+        run, report = record("--wait-chains", "--chain-depth", "2", "--", CHAINS, "5")
+        self.assertEqual(run.returncode, 0)
+        middle = find(report["chains"], kind="wait", name="middle", caller="take_byte")
+        sleeper = find(middle["causes"], kind="wait", name="sleeper", caller="take_nap")
+        self.assertEqual(sleeper["causes"], [])
+        self.assertEqual(sum(row["total_ns"] for row in middle["causes"]), middle["total_ns"])
+        self.assertEqual({segment["depth"] for segment in middle["longest"]["segments"]}, {1})
+
+
 class NestedProcesses(ChainTest):
     """A process sleeps and starts itself again, twice in a row, and these do so too: to the third generation."""
 

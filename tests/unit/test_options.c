@@ -148,6 +148,34 @@ Test(options, wait_chains)
 	options_clear(&options);
 }
 
+/* --func is about waits where nothing else is reported, and about probes else. */
+Test(options, waits_in_functions)
+{
+	char error[OPTIONS_ERROR_SIZE];
+	struct options options;
+	const struct report_options *report = &options.report;
+
+	cr_assert_eq(PARSE("--wait-chains", "--func", "read,w*"), 0);
+	cr_assert(report->parts == REPORT_CHAINS && !options.chooses_functions);
+	cr_assert(report->filter.functions.count == 2 && !options.plan.functions.count);
+	options_clear(&options);
+	cr_assert_eq(PARSE("--func", "read", "--live"), 0);
+	cr_assert_eq(report->filter.functions.count, 1);
+	options_clear(&options);
+	cr_assert_eq(PARSE("--blocking-report", "--func", "read", "--lib", "libc"), 0);
+	cr_assert(!report->filter.functions.count && report->parts & REPORT_LIBRARY);
+	options_clear(&options);
+	cr_assert_eq(PARSE("--wait-chains", "--report", "cpu", "--func", "read", "-p", "1"), 0);
+	cr_assert(!report->filter.functions.count && report->parts & REPORT_LIBRARY);
+	options_clear(&options);
+	cr_assert_eq(PARSE("--wait-chains", "--chain-depth", "3"), 0);
+	cr_assert_eq(report->chain_depth, 3);
+	options_clear(&options);
+	cr_assert_eq(PARSE("--wait-chains", "--chain-depth", "0"), -EINVAL);
+	cr_assert_eq(PARSE("--bottlenecks", "--chain-depth", "3"), -EINVAL);
+	options_clear(&options);
+}
+
 /* A task, a time or both; without a task it is that of what is traced. */
 Test(options, critical_path)
 {

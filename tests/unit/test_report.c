@@ -144,6 +144,25 @@ Test(report, golden_top)
 	profile_clear(&profile);
 }
 
+/* Of the levels of chains, the waits alone. */
+Test(report, chain_depth)
+{
+	const struct report_options options = { .parts = REPORT_CHAINS, .top = 40, .chain_depth = 1 };
+	struct profile profile = { 0 };
+	struct report report;
+	char *folded;
+
+	synthetic_profile(&profile);
+	cr_assert_eq(synthetic_report(&profile, &options, &report), 0);
+	cr_assert_gt(report.chains.top_count, 0);
+	cr_assert_eq(report.chains.top_count, report.chains.row_count);
+	folded = render("folded", &report);
+	cr_expect(*folded && !strstr(folded, ";--;"), "%s", folded);
+	free(folded);
+	report_clear(&report);
+	profile_clear(&profile);
+}
+
 Test(report, sort)
 {
 	static const struct {

@@ -52,5 +52,5 @@ bool blocking_filter_fits(const struct blocking_filter *filter,
 bool blocking_filter_is_empty(const struct blocking_filter *filter)
 {
 	return !filter->least_ns && !filter->since_ns && !filter->until_ns && !filter->states &&
-	       !filter->tasks.count;
+	       !filter->tasks.count && !filter->functions.count;
 }

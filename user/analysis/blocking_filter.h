@@ -17,9 +17,11 @@ struct blocking_filter {
 	uint64_t until_ns;  /* it had begun; 0: whenever it did */
 	const char *states; /* the letters of its state; NULL: any */
 	struct globs tasks; /* the thread's name or TID; of no pattern: any */
+	/* What it was in, of which the interval alone does not tell: wait_place_is_in(). Of no pattern: any. */
+	struct globs functions;
 };
 
-/* Times of the interval are CLOCK_MONOTONIC, as is the recording's beginning. */
+/* Whether all but the functions fit. Times of the interval are CLOCK_MONOTONIC, as is the recording's beginning. */
 bool blocking_filter_fits(const struct blocking_filter *filter,
 			  const struct scaler_blocking_interval *interval, uint64_t blocked_ns,
 			  uint64_t recording_start_ns);

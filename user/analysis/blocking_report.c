@@ -96,7 +96,9 @@ static void leave_out(const struct profile *profile, const struct blocking_filte
 	for (size_t i = 0; i < report->row_count; i++) {
 		const struct blocking_row *row = &report->rows[i];
 
-		if (blocking_filter_fits(filter, row->interval, row->blocked_ns, profile->recording_start_ns))
+		if (blocking_filter_fits(filter, row->interval, row->blocked_ns,
+					 profile->recording_start_ns) &&
+		    (!filter->functions.count || wait_place_is_in(&row->place, &filter->functions)))
 			report->rows[kept++] = *row;
 	}
 	report->left_out = report->row_count - kept;

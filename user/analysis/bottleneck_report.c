@@ -151,7 +151,8 @@ static int add_causes(struct maker *maker)
 	for (size_t i = 0; i < maker->tree->nodes.count && !err; i++) {
 		const struct chain_node *node = &nodes[i];
 
-		if (node->key.parent != CHAIN_NODE_NONE && node->total_ns > node->idle_ns)
+		if (node->key.parent != CHAIN_NODE_NONE && !node->is_left_out &&
+		    node->total_ns > node->idle_ns)
 			err = add_cause(maker, &nodes[node->key.parent], node);
 	}
 	return err;

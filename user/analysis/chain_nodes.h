@@ -27,6 +27,7 @@ struct chain_node {
 	uint64_t longest_ns;
 	uint64_t idle_ns; /* of its total; idle.h */
 	bool takes_work;  /* as do all waits that it is part of; idle.h */
+	bool is_left_out; /* chain_choice.h */
 };
 
 /* Adds to the nodes. Returns the index of the segment's, or CHAIN_NODE_NONE: there is no memory. */

@@ -22,11 +22,14 @@ struct named_node {
 	size_t next; /* that of the next row below it */
 };
 
+#define NOT_NAMED UINT32_MAX
+
 struct maker {
 	const struct wait_graph *graph;
+	const struct report_options *options;
 	struct chain_report *report;
 	struct distinct nodes; /* of struct named_node; parents first */
-	uint32_t *named;       /* owned; by the tree's nodes: the index in nodes */
+	uint32_t *named; /* owned; by the tree's nodes: the index in nodes; NOT_NAMED: it is not shown */
 };
 
 static struct named_node *node_at(const struct maker *maker, size_t index)
@@ -54,6 +57,36 @@ static void add_to_row(const struct maker *maker, const struct chain_node *node,
 		row->longest_ns = node->longest_ns;
 }
 
+static bool is_shown(const struct maker *maker, const struct chain_node *node)
+{
+	uint32_t parent = node->key.parent;
+
+	if (node->is_left_out)
+		return false;
+	if (parent == CHAIN_NODE_NONE)
+		return true;
+	if (maker->named[parent] == NOT_NAMED)
+		return false;
+	return report_shows_depth(maker->options, node_at(maker, maker->named[parent])->row.depth + 1);
+}
+
+/* SIZE_MAX: there is no memory. */
+static size_t add_node(struct maker *maker, const struct chain_node *node)
+{
+	const struct named_key key = make_key(maker, &node->key);
+	size_t index = distinct_add(&maker->nodes, &key, sizeof(key), sizeof(struct named_node));
+	struct chain_row *row;
+
+	if (index == SIZE_MAX)
+		return index;
+	row = &node_at(maker, index)->row;
+	if (!row->count)
+		row->what = chain_what_of(maker->graph, node->key.kind, node->key.shape);
+	row->depth = key.parent == SIZE_MAX ? 0 : node_at(maker, key.parent)->row.depth + 1;
+	add_to_row(maker, node, row);
+	return index;
+}
+
 /* Also counts, for each, how many stand below it. */
 static int name_nodes(struct maker *maker)
 {
@@ -64,16 +97,11 @@ static int name_nodes(struct maker *maker)
 		return -ENOMEM;
 	for (size_t i = 0; i < tree->nodes.count; i++) {
 		const struct chain_node *node = &chain_tree_nodes(tree)[i];
-		const struct named_key key = make_key(maker, &node->key);
-		size_t index = distinct_add(&maker->nodes, &key, sizeof(key), sizeof(struct named_node));
+		size_t index = is_shown(maker, node) ? add_node(maker, node) : NOT_NAMED;
 
 		if (index == SIZE_MAX)
 			return -ENOMEM;
 		maker->named[i] = (uint32_t)index;
-		if (!node_at(maker, index)->row.count)
-			node_at(maker, index)->row.what =
-				chain_what_of(maker->graph, node->key.kind, node->key.shape);
-		add_to_row(maker, node, &node_at(maker, index)->row);
 	}
 	for (size_t i = maker->nodes.count; i--;) {
 		const struct named_node *node = node_at(maker, i);
@@ -129,7 +157,6 @@ static void place_row(struct maker *maker, struct named_node *node, size_t *next
 	if (parent) {
 		const struct chain_row *above = &report->rows[parent->at];
 
-		row->depth = above->depth + 1;
 		row->whole_ns = above->whole_ns;
 		parent->next += row->below + 1;
 	} else {
@@ -161,14 +188,14 @@ static int place_rows(struct maker *maker)
 	return 0;
 }
 
-int chain_report_make(const struct wait_graph *graph, struct chain_tree *tree, bool counts_idle,
-		      struct chain_report *report)
+int chain_report_make(const struct wait_graph *graph, struct chain_tree *tree,
+		      const struct report_options *options, struct chain_report *report)
 {
-	struct maker maker = { .graph = graph, .report = report };
+	struct maker maker = { .graph = graph, .report = report, .options = options };
 	int err;
 
 	*report = (struct chain_report){ .tree = tree };
-	if (!counts_idle)
+	if (!options->counts_idle)
 		idle_find(graph, tree);
 	err = name_nodes(&maker) ?: place_rows(&maker);
 	free(maker.named);

@@ -11,6 +11,7 @@
 
 #include "analysis/chain_tree.h"
 #include "analysis/chain_what.h"
+#include "analysis/report_options.h"
 
 /* Waits that are alike, or what of a wait's time is put down to causes that are. */
 struct chain_row {
@@ -37,11 +38,12 @@ struct chain_report {
 };
 
 /*
- * Of the tree's waits; idle time is told apart in it unless it is to count as any other. Graph and tree must outlive the
- * report. Returns 0 or -ENOMEM; the caller clears the report in both cases.
+ * Of the tree's waits that are not left out, down to the depth that the options have; idle time is told apart in the
+ * tree unless it is to count as any other. Graph and tree must outlive the report. Returns 0 or -ENOMEM; the caller
+ * clears the report in both cases.
  */
-int chain_report_make(const struct wait_graph *graph, struct chain_tree *tree, bool counts_idle,
-		      struct chain_report *report);
+int chain_report_make(const struct wait_graph *graph, struct chain_tree *tree,
+		      const struct report_options *options, struct chain_report *report);
 void chain_report_clear(struct chain_report *report);
 
 #endif

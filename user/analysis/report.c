@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "analysis/chain_choice.h"
+
 static void report_begin(const struct profile *profile, const struct places *places,
 			 const struct report_options *options, struct report *report)
 {
@@ -31,12 +33,13 @@ static int make_graph(struct profile *profile, const struct places *places,
 {
 	int err = chain_builder_explain(builder, &profile->window, UINT64_MAX);
 
-	if (options->parts & REPORT_TREES)
-		report->blocking.left_out = builder->left_out;
 	err = err ?: wait_graph_make(profile, places, &builder->history, &report->graph);
-	if (!err && options->parts & REPORT_TREES)
-		err = chain_report_make(&report->graph, &builder->tree, options->counts_idle,
-					&report->chains);
+	if (!err && options->parts & REPORT_TREES) {
+		report->blocking.left_out =
+			builder->left_out +
+			chain_choose_functions(&report->graph, &options->filter.functions, &builder->tree);
+		err = chain_report_make(&report->graph, &builder->tree, options, &report->chains);
+	}
 	if (!err && options->parts & REPORT_BOTTLENECKS)
 		err = bottleneck_report_make(&report->graph, &builder->tree, &report->bottlenecks);
 	if (!err && options->parts & REPORT_PATH)

@@ -86,10 +86,17 @@ struct report_options {
 	struct blocking_filter filter;
 	struct path_options path;
 	uint64_t history_ns;  /* that chains are followed back; 0: as far as is kept */
+	size_t chain_depth;   /* so many waits one below the other are shown; 0: all */
 	bool counts_idle;     /* waits that are idle by design rank as all others; idle.h */
 	bool wall_clock;      /* intervals' times for people are those of the wall clock */
 	const char *syscalls; /* which of them were recorded, as --syscalls has it; NULL: all */
 };
+
+/* Whether what is so deep below a wait that is explained, at 0, is shown. */
+static inline bool report_shows_depth(const struct report_options *options, size_t depth)
+{
+	return !options->chain_depth || depth < options->chain_depth;
+}
 
 /* The part or key of that name, or 0. */
 enum report_part report_part_find(const char *name, size_t length);

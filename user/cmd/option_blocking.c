@@ -124,10 +124,33 @@ static void choose_parts(struct options *options)
 	*parts |= options->asks;
 }
 
+/* Else --func chooses among library functions, whose calls are counted by probes. */
+static bool func_is_of_waits(const struct options *options)
+{
+	const struct plan_options *plan = &options->plan;
+	unsigned int parts = options->report.parts | options->asks;
+	bool wants_probes = plan->libraries.count || plan->excluded.count || plan->calls != PLAN_EDGES ||
+			    options->probes_returns || options->list;
+
+	if (!plan->functions.count || wants_probes || parts & ~(REPORT_INTERVALS | REPORT_SCHEDULING))
+		return false;
+	return options->records_blocking || parts & REPORT_INTERVALS;
+}
+
+static void choose_functions(struct options *options)
+{
+	if (!func_is_of_waits(options))
+		return;
+	options->report.filter.functions = options->plan.functions;
+	options->plan.functions = (struct globs){ 0 };
+	options->chooses_functions = NULL;
+}
+
 int options_choose_blocking(struct options *options, char error[OPTIONS_ERROR_SIZE])
 {
 	const unsigned int *parts = &options->report.parts;
 
+	choose_functions(options);
 	if (options->report.stream && choose_live(options, error))
 		return -EINVAL;
 	choose_parts(options);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/wait_chain.h"
 #include "base/parse.h"
 #include "cmd/option_table.h"
 
@@ -30,6 +31,17 @@ int option_apply_count_idle(struct options *options, const char *value, char err
 	(void)value;
 	(void)error;
 	options->report.counts_idle = true;
+	return 0;
+}
+
+int option_apply_chain_depth(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
+{
+	int64_t depth;
+
+	if (parse_integer(value, 1, CHAIN_DEPTH_LIMIT, &depth))
+		return options_refuse(error, "--chain-depth takes a number of levels from 1 to %d, not '%s'",
+				      CHAIN_DEPTH_LIMIT, value);
+	options->report.chain_depth = (size_t)depth;
 	return 0;
 }
 
@@ -100,6 +112,8 @@ int options_check_chains(struct options *options, char error[OPTIONS_ERROR_SIZE]
 	if (options->report.counts_idle && !(options->report.parts & (REPORT_CHAINS | REPORT_BOTTLENECKS)))
 		return options_refuse(
 			error, "--count-idle is about wait chains: give --wait-chains or --bottlenecks too");
+	if (options->report.chain_depth && !(options->report.parts & REPORT_CHAINS))
+		return options_refuse(error, "--chain-depth is about wait chains: give --wait-chains too");
 	if (options->report.history_ns && !(options->report.parts & REPORT_GRAPH))
 		return options_refuse(error, "--history is about wait chains: give --wait-chains, "
 					     "--bottlenecks or --critical-path too");

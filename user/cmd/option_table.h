@@ -37,6 +37,7 @@ int option_apply_list(struct options *options, const char *value, char error[OPT
 int option_apply_blocking_report(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 int option_apply_bottlenecks(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 int option_apply_history(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
+int option_apply_chain_depth(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 int option_apply_count_idle(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 int option_apply_wait_chains(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 int option_apply_critical_path(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);

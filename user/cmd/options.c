@@ -279,6 +279,7 @@ void options_clear(struct options *options)
 	free(options->symbols);
 	free(options->path_task);
 	globs_clear(&options->report.filter.tasks);
+	globs_clear(&options->report.filter.functions);
 	plan_options_clear(&options->plan);
 	*options = (struct options){ .ready_fd = -1 };
 }

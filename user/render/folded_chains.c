@@ -64,6 +64,25 @@ static void print_parts(FILE *out, const struct report *report, uint32_t index)
 	print_part(out, report, &node->key);
 }
 
+static size_t depth_of(const struct chain_tree *tree, const struct chain_node *node)
+{
+	size_t depth = 0;
+
+	for (; node->key.parent != CHAIN_NODE_NONE; depth++)
+		node = &chain_tree_nodes(tree)[node->key.parent];
+	return depth;
+}
+
+/* Whether it is shown, and nothing of what explains it. */
+static bool is_end(const struct report *report, const struct chain_node *node)
+{
+	size_t depth = depth_of(report->chains.tree, node);
+
+	if (node->is_left_out || !report_shows_depth(&report->options, depth))
+		return false;
+	return !chain_kind_is_explained(node->key.kind) || !report_shows_depth(&report->options, depth + 1);
+}
+
 int folded_chains(struct renderer *renderer, const struct report *report)
 {
 	const struct chain_tree *tree = report->chains.tree;
@@ -71,7 +90,7 @@ int folded_chains(struct renderer *renderer, const struct report *report)
 	for (uint32_t i = 0; i < tree->nodes.count; i++) {
 		const struct chain_node *node = &chain_tree_nodes(tree)[i];
 
-		if (chain_kind_is_explained(node->key.kind) || node->total_ns == node->idle_ns)
+		if (!is_end(report, node) || node->total_ns == node->idle_ns)
 			continue;
 		print_parts(renderer->out, report, i);
 		fprintf(renderer->out, " %" PRIu64 "\n", node->total_ns - node->idle_ns);

@@ -65,7 +65,8 @@ static json_t *longest_object(const struct report *report, const struct chain_ex
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < example->count; i++) {
-		if (json_append(array, segment_object(report, &example->segments[i]))) {
+		if (report_shows_depth(&report->options, example->segments[i].depth) &&
+		    json_append(array, segment_object(report, &example->segments[i]))) {
 			json_decref(array);
 			return NULL;
 		}

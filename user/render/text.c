@@ -196,7 +196,7 @@ static int text_coverage(struct renderer *renderer, const struct report *report)
 	if (report->blocking.left_out)
 		fprintf(renderer->out,
 			"left out: %zu blocking interval%s, by --min-duration, --since, --until, "
-			"--state or --task\n",
+			"--state, --task or --func\n",
 			report->blocking.left_out, report->blocking.left_out == 1 ? "" : "s");
 	err = text_library_reasons(renderer, report->library.functions, "left out: calls of", library_reason_omitted) ?:
 		      text_library_reasons(renderer, report->library.functions, "not timed: calls of",

@@ -129,6 +129,8 @@ static int print_example(struct renderer *renderer, const struct report *report,
 	for (size_t i = 0; i < example->count; i++) {
 		const struct chain_segment *segment = &example->segments[i];
 
+		if (!report_shows_depth(&report->options, segment->depth))
+			continue;
 		if (segment->to_ns - segment->from_ns < least_ns || shown == EXAMPLE_ROWS) {
 			left_out++;
 			continue;
