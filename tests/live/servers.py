@@ -35,6 +35,11 @@ class Server:
         self.shell.wait()
 
 
+POSTGRES = BUILD / "packages/postgresql-15/usr/lib/postgresql/15/bin"
+# A server that refuses to be root's.
+AS_NOBODY = [*LIMITED, "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--no-new-privs"]
+
+
 def answers(address):
     with contextlib.suppress(OSError), socket.socket(
             socket.AF_UNIX if isinstance(address, str) else socket.AF_INET) as client:
@@ -60,6 +65,33 @@ def redis_benchmark(address, count):
     """So many GET and so many SET."""
     subprocess.run([*LIMITED, "redis-benchmark", "-s", address, "-n", str(count), "-c", "20", "-t",
                     "get,set", "-q"], stdout=subprocess.DEVNULL, check=True)
+
+
+@contextlib.contextmanager
+def postgres():
+    """Yields the folder of its socket, in which all is nobody's."""
+    with tempfile.TemporaryDirectory() as folder:
+        data = f"{folder}/data"
+        os.chmod(folder, 0o755)
+        os.mkdir(data, 0o700)
+        os.chown(data, 65534, 65534)
+        subprocess.run([*AS_NOBODY, POSTGRES / "initdb", "-D", data, "-N", "-A", "trust", "-U", "nobody",
+                        "--locale=C"], cwd="/", stdout=subprocess.DEVNULL, check=True)
+        with Server("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--no-new-privs",
+                    POSTGRES / "postgres", "-D", data, "-k", data, "-h", "", "-F"):
+            wait_for(lambda: answers(f"{data}/.s.PGSQL.5432"))
+            yield data
+
+
+def pgbench(data, script, clients, transactions):
+    """Each client has the SQL done so many times."""
+    path = pathlib.Path(data).parent / "script"
+    path.write_text(script)
+    run = subprocess.run([*AS_NOBODY, POSTGRES / "pgbench", "-h", data, "-U", "nobody", "-n", "-c", str(clients),
+                          "-j", str(clients), "-t", str(transactions), "-f", path, "postgres"],
+                         cwd="/", capture_output=True, text=True, check=False)
+    if run.returncode:
+        raise AssertionError(f"pgbench: {run.stderr[:300]}")
 
 
 @contextlib.contextmanager

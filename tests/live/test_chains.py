@@ -54,6 +54,7 @@ class ChainTest(LiveTest):
         self.check_sums(report["chains"])
         self.check_longest(report["chains"])
         self.said = run.stdout
+        self.bottlenecks = report.get("bottlenecks")
         return report["chains"]
 
 
@@ -192,6 +193,72 @@ class Wakers(ChainTest):
         nap = find(rows, kind="wait", name="waiter", syscall="clock_nanosleep")
         self.assertEqual([cause["kind"] for cause in nap["causes"]], ["timer"])
         self.assertEqual(nap["causes"][0]["total_ns"], nap["total_ns"])
+
+
+class Producers(ChainTest):
+    """A consumer waits for each of the items that a producer makes in 5 ms of sleep."""
+    ITEMS = 10
+
+    def check(self, way):
+        rows = self.record_chains(workload("producer"), way, self.ITEMS)
+        wait = find(rows, kind="wait", name="consumer", function="read", caller="consume", syscall="read")
+        self.assertEqual(wait["count"], self.ITEMS)
+        nap = find(wait["causes"], kind="wait", name="producer", function="nanosleep", caller="produce")
+        self.assertEqual(nap["count"], self.ITEMS)
+        self.assertEqual([cause["kind"] for cause in nap["causes"]], ["timer"])
+        # The first one may have begun before it was waited for.
+        self.assertGreaterEqual(nap["total_ns"], (self.ITEMS - 1) * 5 * MS)
+        find(wait["causes"], kind="running", name="producer", function="write", syscall="write")
+        return wait
+
+    def test_eventfd(self):
+        self.assertEqual(self.check("eventfd")["resource"]["type"], "eventfd")
+
+    def test_socketpair(self):
+        self.assertEqual(self.check("socketpair")["resource"]["type"], "unix")
+
+    def test_tcp(self):
+        self.assertEqual(self.check("tcp")["resource"]["socket"]["protocol"], "tcp")
+
+
+class Broadcast(ChainTest):
+    """Threads wait on a condition variable until one that has slept tells all of them at once."""
+
+    def test_waker(self):
+        rows = self.record_chains(workload("broadcast"), "8")
+        wait = find(rows, kind="wait", name="waiter", function="pthread_cond_wait", caller="wait_condition")
+        self.assertEqual(wait["count"], 8)
+        nap = find(wait["causes"], kind="wait", name="waker", function="usleep", caller="main")
+        self.assertEqual([cause["kind"] for cause in nap["causes"]], ["timer"])
+        self.assertGreaterEqual(nap["total_ns"], 8 * 15 * MS)
+        find(wait["causes"], kind="running", name="waker", function="pthread_cond_broadcast")
+
+
+class Pool(ChainTest):
+    """Four workers take jobs from one queue: 3 ms with its lock to take one, and 1 ms for the job."""
+
+    def naps_ns(self, rows):
+        return sum(row["total_ns"] if place(row["caller"]) == "look_up" else self.naps_ns(row["causes"])
+                   for row in rows)
+
+    def test_queue(self):
+        rows = self.record_chains(workload("pool"), "4", "40", options=("--bottlenecks",))
+        waits = [row for row in rows if row["kind"] == "wait" and place(row["caller"]) == "take_job"]
+        locked_ns = 0
+        for wait in waits:
+            self.assertEqual((place(wait["resource"]["variable"]), place(wait["function"])),
+                             ("queue", "pthread_mutex_lock"))
+            self.assertEqual(wait["idle_ns"], 0)
+            locked_ns += wait["total_ns"]
+        # Three of the four wait for the lock nearly all the time, that they do no job.
+        self.assertGreaterEqual(locked_ns, 40 * 3 * MS)
+        self.assertGreaterEqual(self.naps_ns(waits), 0.9 * locked_ns)
+        groups, events = (self.bottlenecks[part] for part in ("groups", "events"))
+        self.assertEqual(groups[0]["kind"], "timer")
+        worst = next(event for event in events if groups[event["ender"]]["kind"] == "threads")
+        self.assertEqual((groups[worst["waiter"]]["name"], groups[worst["ender"]]["name"]), ("worker-#", "worker-#"))
+        self.assertEqual((place(worst["function"]), place(worst["caller"])), ("pthread_mutex_lock", "take_job"))
+        self.assertEqual(worst["own_ns"], locked_ns)
 
 
 class Inversion(ChainTest):

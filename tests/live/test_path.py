@@ -55,12 +55,11 @@ class ThreeThreads(PathTest):
         self.assertLessEqual(nap["total_ns"], slept_ns)
 
     def test_thread_and_window(self):
-        """Within a nap there is nothing else, though it is not the sleeper's path."""
-        path = self.record_path("middle@0.02..0.03", workload("chains"), "4")
+        """It is made of naps, or of one, though it is not the sleeper's path."""
+        path = self.record_path("middle@0.15..0.16", workload("chains"), "8")
         self.assertFalse(path["is_process"])
-        (nap,) = path["segments"]
-        self.assertEqual((nap["thread"]["name"], nap["cause"]["kind"]), ("sleeper", "timer"))
-        self.assertEqual(nap["to_ns"] - nap["from_ns"], 10 * MS)
+        self.assertEqual(path["to_ns"] - path["from_ns"], 10 * MS)
+        self.assertGreaterEqual(timers_ns(path, "sleeper", 50), 8 * MS)
 
     def test_nobody(self):
         _, report = record("--critical-path", "nobody", "--", "true")
