@@ -21,6 +21,7 @@ struct address_space {
 	u64 check; /* address_space_check() */
 	u64 code;  /* address_space_code() when it got the number */
 	u64 described; /* address_space_extent() when its mappings were told to user space; 0: they have not been */
+	u64 partial; /* so often no more than a part of them could be listed */
 };
 
 /* By mm_struct. One that falls out gets a new number, and loses no more than what was known of it. */

@@ -84,7 +84,7 @@ static __always_inline enum scaler_stack_end code_find(struct task_struct *task,
 	enum scaler_stack_end end;
 
 	if (likely(code_is_known(address_space, address, code)))
-		return SCALER_STACK_GOES_ON;
+		return code->rule.kind == SCALER_UNWIND_NO_CODE ? SCALER_STACK_NO_CODE : SCALER_STACK_GOES_ON;
 	*is_new = true;
 	end = code_search(task, address, code);
 	if (end || code->rule.kind == SCALER_UNWIND_UNKNOWN)

@@ -35,20 +35,27 @@ struct {
 	__type(value, struct scaler_address_space_event);
 } descriptions __weak SEC(".maps");
 
+/* include/linux/mm.h; pages of code that can be written to, or are a stack, are not counted as such. */
+#define VM_WRITE     2
+#define VM_GROWSDOWN 0x100
+
 /* Appends a mapping if it is of code. */
 static __noinline void description_add(struct task_struct *task, struct vm_area_struct *vma,
 				       struct scaler_address_space_event *description)
 {
 	struct site_search search = {};
-	u64 count;
+	u64 count, pages;
 
 	if (!vma || !description)
 		return;
 	search.address = vma->vm_start;
+	pages = (vma->vm_end - vma->vm_start) >> page_shift;
 	search.site = scaler_site(0, search.address);
 	site_of_mapping(task, vma, &search);
 	if (!search.executable)
 		return;
+	if (!(vma->vm_flags & (VM_WRITE | VM_GROWSDOWN)))
+		description->code_pages += pages;
 	count = description->count;
 	barrier_var(count); /* the check must be on the register that indexes */
 	if (count >= SCALER_MAPPINGS) {
@@ -63,26 +70,36 @@ static __noinline void description_add(struct task_struct *task, struct vm_area_
 	description->count = count + 1;
 }
 
-/* Tells user space the mappings of the task's address space. False: they cannot be told now. */
+/* After so many lists of a part, that is told: the kernel may count otherwise. */
+#define PARTIAL_LIMIT 32
+
+/*
+ * Tells user space the mappings of the task's address space. False: they cannot be told now. The list passes over those
+ * that are locked just then (by a fork, measured on 6.18), which must not be taken for code that is not there.
+ */
 static __noinline bool address_space_describe(struct task_struct *task, u64 number,
+					      struct address_space *space,
 					      struct scaler_address_space_event *description)
 {
 	struct bpf_iter_task_vma iterator;
 	u32 count, size;
 	struct vm_area_struct *vma;
 
-	if (!description || !kernel_lists_mappings())
+	if (!space || !description || !kernel_lists_mappings())
 		return false;
 	description->kind = SCALER_EVENT_ADDRESS_SPACE;
 	description->count = 0;
 	description->address_space = number;
 	description->truncated = false;
+	description->code_pages = 0;
 	bpf_iter_task_vma_new(&iterator, task, 0);
 	while ((vma = bpf_iter_task_vma_next(&iterator)))
 		description_add(task, vma, description);
 	bpf_iter_task_vma_destroy(&iterator);
 	count = description->count;
 	if (!count || count > SCALER_MAPPINGS)
+		return false;
+	if (description->code_pages < BPF_CORE_READ(task, mm, exec_vm) && space->partial++ < PARTIAL_LIMIT)
 		return false;
 	size = count * sizeof(struct scaler_mapping);
 	barrier_var(size); /* added, not put together bit by bit, it has a bound for the verifier */
@@ -103,7 +120,7 @@ static __always_inline bool address_space_tell(struct task_struct *task, const u
 	if (!number || address_space_read(space, key) != number)
 		return false;
 	if (space->described != extent)
-		space->described = address_space_describe(task, number, description) ? extent : 0;
+		space->described = address_space_describe(task, number, space, description) ? extent : 0;
 	return space->described;
 }
 

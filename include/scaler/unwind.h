@@ -25,6 +25,7 @@ enum scaler_unwind_kind {
 	SCALER_UNWIND_OUTERMOST,
 	SCALER_UNWIND_AS_ASKED, /* the walk was asked to go no further */
 	SCALER_UNWIND_CANNOT,   /* cfa_offset is an enum scaler_unwind_problem */
+	SCALER_UNWIND_NO_CODE,  /* nothing that can be executed is mapped there */
 	SCALER_UNWIND_KINDS,
 };
 

@@ -200,6 +200,8 @@ SCALER_INLINE enum scaler_stack_end scaler_frame_step(struct scaler_frame *frame
 	case SCALER_UNWIND_UNKNOWN:
 	case SCALER_UNWIND_CANNOT:
 		return SCALER_STACK_NO_RULE;
+	case SCALER_UNWIND_NO_CODE:
+		return SCALER_STACK_NO_CODE;
 	}
 	end = scaler_frame_cfa(frame, rule, &cfa, read, context);
 	if (end)

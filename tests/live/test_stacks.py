@@ -1,8 +1,10 @@
 """The stack of each system call: exact from the first call on, cut with a reason or complete, never wrong."""
 import collections
+import re
+import tempfile
 
 from folded_stacks import count_cut, folded, parse_folded
-from harness import LiveTest, Tracer, Workload, record, workload
+from harness import LiveTest, Tracer, Workload, record, scaler, workload
 
 CHAIN = workload("chain")
 LIBRARIES = ["libchain_outer.so`outer_call", "libchain_middle.so`middle_call", "libchain_inner.so`inner_call"]
@@ -176,3 +178,22 @@ class WithAndWithoutTemplates(LiveTest):
 
     def test_git(self):
         self.assert_same(50, "git", "--no-pager", "help", "-a")
+
+
+class Learning(LiveTest):
+    """Stacks that were learned once are not sent again, also if one could not be learned to its end."""
+
+    def count_learned(self, *words):
+        """So many stacks were sent because something in them was not known."""
+        with tempfile.NamedTemporaryFile() as file:
+            run = scaler("-v", "--blocking-report", "--report", "waits", "-o", file.name, *words)
+        self.assertEqual(run.returncode, 0)
+        return int(re.search(r"unwind rules and (\d+) stacks were learned", run.stderr)[1])
+
+    def test_no_code(self):
+        """The kernel cannot look at mappings where a thread blocks; user space says that there is no code."""
+        self.assertLess(self.count_learned("--depth", "6", "--", workload("bogus"), 2000), 200)
+
+    def test_mappings_while_forking(self):
+        """What is listed of mappings while a process forks is a part of them."""
+        self.assertLess(self.count_learned("--", workload("forks"), 60, 500), 800)

@@ -70,14 +70,29 @@ static struct scaler_unwind_rule find_rule(struct copied_code *code, uint64_t si
 	return code->interrupted ? code_rules_find_once(rules, site) : code_rules_find(rules, site);
 }
 
+static void keep_code(struct copied_code *code, uint64_t address, uint64_t site,
+		      struct scaler_unwind_rule rule)
+{
+	struct scaler_known_code *known = &code->known[code->count];
+
+	if (code->count == ARRAY_SIZE(code->keys))
+		return;
+	*known = (struct scaler_known_code){ .site = site, .rule = rule };
+	known->check = scaler_known_code_check(code->space->number, address, known);
+	code->keys[code->count++] = scaler_code_key(code->space->number, address);
+}
+
 static uint64_t find_code(void *context, uint64_t address, struct scaler_unwind_rule *rule)
 {
 	struct copied_code *code = context;
 	const struct scaler_mapping *mapping = address_space_mapping(code->space, address);
 	uint64_t site = address_space_site(code->space, address);
 
-	if (!site)
+	if (!site) {
+		keep_code(code, address, scaler_site(0, address),
+			  (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_NO_CODE });
 		return 0;
+	}
 	if (mapping && mapping->application && code->learner->depth.to_application)
 		*rule = (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_AS_ASKED };
 	else if (mapping && mapping->generated)
@@ -85,13 +100,7 @@ static uint64_t find_code(void *context, uint64_t address, struct scaler_unwind_
 	else
 		*rule = find_rule(code, site);
 	code->interrupted = false;
-	if (code->count < ARRAY_SIZE(code->keys)) {
-		code->keys[code->count] = scaler_code_key(code->space->number, address);
-		code->known[code->count] = (struct scaler_known_code){ .site = site, .rule = *rule };
-		code->known[code->count].check =
-			scaler_known_code_check(code->space->number, address, &code->known[code->count]);
-		code->count++;
-	}
+	keep_code(code, address, site, *rule);
 	return site;
 }
 
