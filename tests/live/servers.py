@@ -3,6 +3,7 @@ import contextlib
 import http.client
 import os
 import pathlib
+import shutil
 import socket
 import subprocess
 import tempfile
@@ -35,9 +36,8 @@ class Server:
         self.shell.wait()
 
 
-POSTGRES = BUILD / "packages/postgresql-15/usr/lib/postgresql/15/bin"
 # A server that refuses to be root's.
-AS_NOBODY = [*LIMITED, "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--no-new-privs"]
+AS_NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--no-new-privs"]
 
 
 def answers(address):
@@ -69,27 +69,28 @@ def redis_benchmark(address, count):
 
 @contextlib.contextmanager
 def postgres():
-    """Yields the folder of its socket, in which all is nobody's."""
+    """Yields a folder with its programs, in bin, and its socket, in data."""
     with tempfile.TemporaryDirectory() as folder:
         data = f"{folder}/data"
         os.chmod(folder, 0o755)
         os.mkdir(data, 0o700)
         os.chown(data, 65534, 65534)
-        subprocess.run([*AS_NOBODY, POSTGRES / "initdb", "-D", data, "-N", "-A", "trust", "-U", "nobody",
-                        "--locale=C"], cwd="/", stdout=subprocess.DEVNULL, check=True)
-        with Server("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--no-new-privs",
-                    POSTGRES / "postgres", "-D", data, "-k", data, "-h", "", "-F"):
+        # Where they were built nobody may not be able to look.
+        shutil.copytree(BUILD / "packages/postgresql-15/usr", f"{folder}/usr")
+        os.symlink("usr/lib/postgresql/15/bin", f"{folder}/bin")
+        subprocess.run([*LIMITED, *AS_NOBODY, f"{folder}/bin/initdb", "-D", data, "-N", "-A", "trust", "-U",
+                        "nobody", "--locale=C"], cwd="/", stdout=subprocess.DEVNULL, check=True)
+        with Server(*AS_NOBODY, f"{folder}/bin/postgres", "-D", data, "-k", data, "-h", "", "-F"):
             wait_for(lambda: answers(f"{data}/.s.PGSQL.5432"))
-            yield data
+            yield folder
 
 
-def pgbench(data, script, clients, transactions):
+def pgbench(folder, script, clients, transactions):
     """Each client has the SQL done so many times."""
-    path = pathlib.Path(data).parent / "script"
-    path.write_text(script)
-    run = subprocess.run([*AS_NOBODY, POSTGRES / "pgbench", "-h", data, "-U", "nobody", "-n", "-c", str(clients),
-                          "-j", str(clients), "-t", str(transactions), "-f", path, "postgres"],
-                         cwd="/", capture_output=True, text=True, check=False)
+    pathlib.Path(folder, "script").write_text(script)
+    run = subprocess.run([*LIMITED, *AS_NOBODY, f"{folder}/bin/pgbench", "-h", f"{folder}/data", "-U", "nobody", "-n",
+                          "-c", str(clients), "-j", str(clients), "-t", str(transactions), "-f", f"{folder}/script",
+                          "postgres"], cwd="/", capture_output=True, text=True, check=False)
     if run.returncode:
         raise AssertionError(f"pgbench: {run.stderr[:300]}")
 

@@ -81,10 +81,10 @@ class Postgres(ChainTest):
     COUNT = 20
 
     def test_lock(self):
-        with postgres() as data:
-            pgbench(data, self.TABLE, 1, 1)
+        with postgres() as folder:
+            pgbench(folder, self.TABLE, 1, 1)
             with Tracer("--wait-chains", "--task", "pgbench", "--format", "json") as tracer:
-                pgbench(data, self.HOLD, 2, self.COUNT)
+                pgbench(folder, self.HOLD, 2, self.COUNT)
                 tracer.process.terminate()
                 rows = tracer.finish_json()["chains"]
         self.check_sums(rows)
