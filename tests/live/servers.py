@@ -76,7 +76,7 @@ def postgres():
         os.mkdir(data, 0o700)
         os.chown(data, 65534, 65534)
         # Where they were built nobody may not be able to look.
-        shutil.copytree(BUILD / "packages/postgresql-15/usr", f"{folder}/usr")
+        shutil.copytree(BUILD / "packages/postgresql-15/usr", f"{folder}/usr", symlinks=True)
         os.symlink("usr/lib/postgresql/15/bin", f"{folder}/bin")
         subprocess.run([*LIMITED, *AS_NOBODY, f"{folder}/bin/initdb", "-D", data, "-N", "-A", "trust", "-U",
                         "nobody", "--locale=C"], cwd="/", stdout=subprocess.DEVNULL, check=True)
