@@ -67,6 +67,12 @@ def redis_benchmark(address, count):
                     "get,set", "-q"], stdout=subprocess.DEVNULL, check=True)
 
 
+def postgres_is_ready(data):
+    """Its socket answers while it is still starting up; its file says when that is over."""
+    status = pathlib.Path(data, "postmaster.pid")
+    return status.exists() and status.read_text().rstrip().endswith("ready")
+
+
 @contextlib.contextmanager
 def postgres():
     """Yields a folder with its programs, in bin, and its socket, in data."""
@@ -81,7 +87,7 @@ def postgres():
         subprocess.run([*LIMITED, *AS_NOBODY, f"{folder}/bin/initdb", "-D", data, "-N", "-A", "trust", "-U",
                         "nobody", "--locale=C"], cwd="/", stdout=subprocess.DEVNULL, check=True)
         with Server(*AS_NOBODY, f"{folder}/bin/postgres", "-D", data, "-k", data, "-h", "", "-F"):
-            wait_for(lambda: answers(f"{data}/.s.PGSQL.5432"))
+            wait_for(lambda: postgres_is_ready(data))
             yield folder
 
 
