@@ -8,6 +8,7 @@
 #include <scaler/blocking.h>
 #include "blocking.bpf.h"
 #include "blocking_state.bpf.h"
+#include "cpu_holder.bpf.h"
 #include "events.bpf.h"
 #include "maps.bpf.h"
 
@@ -54,20 +55,6 @@ static __always_inline void blocking_complete(struct blocking_state *blocking, s
 		interval->waker.context = SCALER_WAKER_UNKNOWN;
 }
 
-static __always_inline void blocking_read_before(struct scaler_blocking_interval *interval,
-						 struct task_struct *before)
-{
-	const struct task_state *state;
-
-	interval->before_task = 0;
-	__builtin_memset(&interval->before, 0, sizeof(interval->before));
-	if (!before || !before->pid)
-		return;
-	state = bpf_task_storage_get(&task_states, before, 0, 0);
-	interval->before_task = state ? state->thread.serial : 0;
-	task_read_names(&interval->before, before);
-}
-
 /* Whether a thread in that state is in an interval that is told. */
 static __always_inline bool blocking_is_told(const struct scaler_thread *thread)
 {
@@ -75,10 +62,11 @@ static __always_inline bool blocking_is_told(const struct scaler_thread *thread)
 	       thread->since_ns < window.end_ns;
 }
 
-/* before: what had the CPU until then; NULL: not known. */
+/* is_switched_in: to the CPU that this runs on, and now. */
 static __always_inline void blocking_tell(const struct scaler_thread *thread, struct task_struct *task,
-					  struct task_struct *before, u64 end_ns)
+					  bool is_switched_in, u64 end_ns)
 {
+	struct scaler_blocking_interval *interval;
 	struct blocking_state *blocking;
 
 	if (!blocking_is_told(thread))
@@ -90,9 +78,12 @@ static __always_inline void blocking_tell(const struct scaler_thread *thread, st
 	}
 	blocking_complete(blocking, task, thread);
 	blocking->event.kind = SCALER_EVENT_BLOCKING;
-	blocking->event.interval.end_ns = end_ns;
-	if (records_delays)
-		blocking_read_before(&blocking->event.interval, before);
+	interval = &blocking->event.interval;
+	interval->end_ns = end_ns;
+	if (records_delays && is_switched_in && interval->woken_ns)
+		cpu_holder_read(interval->cpu_holder, interval->woken_ns);
+	else
+		__builtin_memset(interval->cpu_holder, 0, sizeof(interval->cpu_holder));
 	if (bpf_ringbuf_output(&events, &blocking->event, sizeof(blocking->event), event_wakes_late()))
 		loss_count(SCALER_LOSS_BLOCKING);
 	blocking->told++;
@@ -103,10 +94,10 @@ static __always_inline void blocking_tell(const struct scaler_thread *thread, st
 
 /* A task goes on at that time: tells the interval that it may have been in. Before its thread enters its new state. */
 static __always_inline void blocking_end(struct task_state *state, struct task_struct *task,
-					 struct task_struct *before, u64 now_ns)
+					 bool is_switched_in, u64 now_ns)
 {
 	if (now_ns >= window.start_ns)
-		blocking_tell(&state->thread, task, before, now_ns);
+		blocking_tell(&state->thread, task, is_switched_in, now_ns);
 }
 
 /* The current task exits, and goes on only since the recording has ended: its interval has not. */
@@ -114,7 +105,7 @@ static __always_inline void blocking_exit(struct task_state *state, struct task_
 {
 	struct blocking_state *blocking = blocking_state_get(task);
 
-	blocking_tell(&state->thread, task, NULL, 0);
+	blocking_tell(&state->thread, task, false, 0);
 	if (blocking)
 		blocking->exited = state->thread.serial;
 }

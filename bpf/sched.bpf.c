@@ -47,7 +47,7 @@ static __always_inline void switch_out(u64 *ctx, struct task_state *state, struc
 	read_facts(state, task, &facts);
 	if (recorded == RECORDS_BLOCKING && thread->state != SCALER_RUNNING) {
 		now_ns = scaler_thread_clock(thread, now_ns);
-		blocking_end(state, task, NULL, now_ns - facts.ran_ns);
+		blocking_end(state, task, false, now_ns - facts.ran_ns);
 	}
 	scaler_thread_switch_out(thread, &window, now_ns, &kind, &facts);
 	if (recorded == RECORDS_BLOCKING && thread->state == SCALER_BLOCKED)
@@ -57,8 +57,8 @@ static __always_inline void switch_out(u64 *ctx, struct task_state *state, struc
 	task_state_change_end(state);
 }
 
-static __always_inline void switch_in(struct task_state *state, struct task_struct *task,
-				      struct task_struct *before, u64 now_ns, const enum recorded recorded)
+static __always_inline void switch_in(struct task_state *state, struct task_struct *task, u64 now_ns,
+				      const enum recorded recorded)
 {
 	struct scaler_thread *thread = &state->thread;
 	struct scaler_switch_facts facts;
@@ -68,7 +68,7 @@ static __always_inline void switch_in(struct task_state *state, struct task_stru
 		now_ns = scaler_thread_clock(thread, now_ns);
 		if (thread->state == SCALER_RUNNING)
 			scaler_thread_found_waiting(thread, &window, now_ns, &facts);
-		blocking_end(state, task, before, now_ns);
+		blocking_end(state, task, true, now_ns);
 	}
 	scaler_thread_switch_in(thread, &window, now_ns, &facts);
 	task_state_change_end(state);
@@ -78,9 +78,10 @@ static __always_inline int record_switch(u64 *ctx, bool preempt, struct task_str
 					 struct task_struct *next, const enum recorded recorded)
 {
 	struct task_state *out = recorded_state(prev), *in = recorded_state(next);
+	bool notes_holder = recorded == RECORDS_BLOCKING && records_delays;
 	u64 now_ns;
 
-	if (!out && !in)
+	if (!out && !in && !notes_holder)
 		return 0;
 	if (out)
 		task_state_change_begin(out);
@@ -88,10 +89,12 @@ static __always_inline int record_switch(u64 *ctx, bool preempt, struct task_str
 		task_state_change_begin(in);
 	/* One reading for both: it is a large part of the cost. */
 	now_ns = bpf_ktime_get_ns();
+	if (notes_holder)
+		cpu_switched(prev, next, now_ns);
 	if (out)
 		switch_out(ctx, out, prev, switch_prev_state(ctx, prev), preempt, now_ns, recorded);
 	if (in)
-		switch_in(in, next, prev, now_ns, recorded);
+		switch_in(in, next, now_ns, recorded);
 	return 0;
 }
 

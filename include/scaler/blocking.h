@@ -11,6 +11,7 @@
 #include <scaler/call.h>
 #include <scaler/event.h>
 #include <scaler/resource.h>
+#include <scaler/thread.h>
 
 /* What the CPU was at that the wakeup came from. */
 enum scaler_waker_context {
@@ -29,7 +30,7 @@ enum scaler_waker_context {
 struct scaler_task_names {
 	__u32 tgid; /* 0: it does not see it, or it is the idle task; as is the next */
 	__u32 tid;
-	char comm[16]; /* not trusted, perhaps without a final NUL */
+	char comm[SCALER_COMM_SIZE]; /* not trusted, perhaps without a final NUL */
 };
 
 /*
@@ -72,11 +73,12 @@ struct scaler_blocking_interval {
 	struct scaler_call_id
 		call; /* that was asked for: one that a stop or a signal has interrupted goes on */
 	struct scaler_resource resource;
-	__u32 number;      /* of those of the thread, from 1 on: one that is missing has been lost */
-	__u32 before_task; /* the serial number of the one that had the CPU until end_ns; 0: it is not traced */
-	struct scaler_task_names before; /* it; zeros: not known, or the idle task */
+	__u32 number; /* of those of the thread, from 1 on: one that is missing has been lost */
+	__u32 more_zero;
+	/* Who of the others had the CPU for the longest at a stretch from woken_ns on; zeros: nobody, or not known. */
+	char cpu_holder[SCALER_COMM_SIZE];
 };
-_Static_assert(sizeof(struct scaler_blocking_interval) == 256, "shared layout");
+_Static_assert(sizeof(struct scaler_blocking_interval) == 248, "shared layout");
 
 struct scaler_blocking_event {
 	__u32 kind; /* SCALER_EVENT_BLOCKING */

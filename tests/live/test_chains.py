@@ -269,8 +269,9 @@ class Inversion(ChainTest):
         wait = find(rows, kind="wait", name="high", function="pthread_mutex_lock", caller="main")
         self.assertEqual(place(wait["resource"]["variable"]), "lock")
         delays = {cause["cpu_had_by"]: cause["total_ns"] for cause in wait["causes"] if cause["kind"] == "runnable"}
-        # All but a little of its 100 ms of CPU time, or more if others were on that CPU too.
-        self.assertGreaterEqual(delays["medium"], 50 * MS)
+        # Its 100 ms of CPU time, and that of others; if these are many, they may have had it longer at a stretch.
+        self.assertGreaterEqual(sum(delays.values()), 90 * MS)
+        self.assertGreaterEqual(delays["medium"], 5 * MS)
         find(wait["causes"], kind="running", name="low")
 
 

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LOW_NS    5000000
+#define LOW_NS    30000000
 #define MEDIUM_NS 100000000
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -101,7 +101,7 @@ static int add_row(struct maker *maker, const struct chain_node *waits, size_t w
 	size_t index;
 
 	memcpy(key.what.comm, group_at(maker, waiter)->name, sizeof(key.what.comm));
-	merge_numbers(key.what.before);
+	merge_numbers(key.what.cpu_holder);
 	index = distinct_add(&maker->rows, &key, sizeof(key), sizeof(struct row));
 	if (index == SIZE_MAX)
 		return -ENOMEM;

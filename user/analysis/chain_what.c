@@ -38,7 +38,7 @@ struct chain_what_key chain_what_key_of(const struct wait_graph *graph, enum cha
 	case CHAIN_UNTRACED:
 	case CHAIN_FLIGHT:
 		memcpy(key.comm, shape->comm, sizeof(key.comm));
-		memcpy(key.before, shape->before, sizeof(key.before));
+		memcpy(key.cpu_holder, shape->cpu_holder, sizeof(key.cpu_holder));
 		key.signal = shape->signal;
 		break;
 	case CHAIN_DEVICE:

@@ -23,7 +23,7 @@ struct chain_what {
 struct chain_what_key {
 	uint64_t kind;
 	char comm[16];
-	char before[16];
+	char cpu_holder[16];
 	uint64_t entered;
 	uint64_t innermost;
 	uint64_t caller;

@@ -87,7 +87,7 @@ uint32_t wait_shape_of_delay(struct distinct *shapes, const struct scaler_blocki
 	struct wait_shape_key key = { 0 };
 
 	set_name(key.comm, interval->names.comm);
-	set_name(key.before, interval->before.comm);
+	set_name(key.cpu_holder, interval->cpu_holder);
 	return add(shapes, &key);
 }
 

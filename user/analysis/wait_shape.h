@@ -32,8 +32,8 @@ struct wait_shape_key {
 	uint8_t signal;
 	uint8_t side; /* of the socket that is waited on, enum socket_side */
 	uint8_t zero[2];
-	char before
-		[16]; /* of a time that a thread waited for a CPU: the name of what had it; of all else zeros */
+	/* Of a time that a thread waited for a CPU: the name of what had it the longest; of all else zeros. */
+	char cpu_holder[16];
 };
 
 struct wait_shape {

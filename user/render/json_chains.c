@@ -45,7 +45,7 @@ json_t *json_chain_what(const struct report *report, const struct chain_what *wh
 			 json_place(report->places, has_place ? path->caller : PLACE_NONE), "cut",
 			 has_place ? json_cut(&what->place) : json_null(), "interrupt",
 			 json_name(what->interrupt), "signal", json_signal(key->signal), "cpu_had_by",
-			 *key->before ? json_comm(key->before) : json_null());
+			 *key->cpu_holder ? json_comm(key->cpu_holder) : json_null());
 }
 
 static json_t *segment_object(const struct report *report, const struct chain_segment *segment)

@@ -86,7 +86,7 @@ static void cpu_cell(struct table *table, const struct wait_shape *shape)
 {
 	char name[ESCAPE_FACTOR * SCALER_COMM_SIZE + 1];
 
-	escape_text(shape->key.before, strnlen(shape->key.before, SCALER_COMM_SIZE), name);
+	escape_text(shape->key.cpu_holder, strnlen(shape->key.cpu_holder, SCALER_COMM_SIZE), name);
 	table_cell(table, "(CPUs), had by %s", name);
 }
 
@@ -99,7 +99,7 @@ static void event_cells(struct table *table, const struct report *report, const 
 	time_cell(table, row->weight_ns);
 	time_cell(table, row->own_ns);
 	group_cell(table, &groups[row->waiter]);
-	if (groups[row->ender].kind == CHAIN_RUNNABLE && *row->what.shape->key.before)
+	if (groups[row->ender].kind == CHAIN_RUNNABLE && *row->what.shape->key.cpu_holder)
 		cpu_cell(table, row->what.shape);
 	else
 		group_cell(table, &groups[row->ender]);

@@ -26,9 +26,9 @@ static void format_what(const struct chain_what *what, const char *name, char te
 		[CHAIN_NOTHING] = "(not over)",
 		[CHAIN_TRUNCATED] = "... (not recorded)",
 	};
-	char before[NAME_SIZE];
+	char holder[NAME_SIZE];
 
-	escape_text(what->shape->key.before, SCALER_COMM_SIZE, before);
+	escape_text(what->shape->key.cpu_holder, SCALER_COMM_SIZE, holder);
 
 	switch (what->kind) {
 	case CHAIN_WAIT:
@@ -41,7 +41,7 @@ static void format_what(const struct chain_what *what, const char *name, char te
 		snprintf(text, WHAT_SIZE, "%s, not yet created", name);
 		break;
 	case CHAIN_RUNNABLE:
-		snprintf(text, WHAT_SIZE, "%s waits for a CPU%s%s", name, *before ? ", had by " : "", before);
+		snprintf(text, WHAT_SIZE, "%s waits for a CPU%s%s", name, *holder ? ", had by " : "", holder);
 		break;
 	case CHAIN_FLIGHT:
 		snprintf(text, WHAT_SIZE, "network, from %s", name);
