@@ -31,7 +31,7 @@ SAN := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-po
 BPF_SRC  := $(wildcard bpf/*.bpf.c)
 USER_SRC := $(wildcard user/*/*.c)
 # Only these lead to libbpf (scripts/check-layers), so only these are out of the unit tests' reach.
-KERNEL_SRC := $(filter-out user/probe/plan.c user/probe/return_safety.c,$(wildcard user/probe/*.c)) user/stream/fold.c user/stream/learner.c \
+KERNEL_SRC := $(filter-out $(patsubst %,user/probe/%.c,budget plan return_safety),$(wildcard user/probe/*.c)) user/stream/fold.c user/stream/learner.c \
 	$(filter-out user/cmd/option%,$(wildcard user/cmd/*.c))
 UNIT_SRC := $(wildcard tests/unit/*.c)
 # The sources of parts, each built under two names, and the programs.
@@ -219,7 +219,7 @@ $(BUILD)/tests/workloads/libedges_second.so: tests/workloads/edges_library.c $(B
 	$(call say,CC)
 	$(Q)$(CC) $(WORKLOAD_CFLAGS) -DEDGES_SECOND -fPIC -shared $^ -Wl,-rpath,'$$ORIGIN' -o $@
 
-$(BUILD)/tests/workloads/edges: tests/workloads/edges.c $(EDGES_LIBRARIES)
+$(patsubst %,$(BUILD)/tests/workloads/%,edges hot): $(BUILD)/%: %.c $(EDGES_LIBRARIES)
 	$(call say,CC)
 	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fno-builtin -pthread $^ -Wl,-rpath,'$$ORIGIN' -o $@
 

@@ -9,6 +9,7 @@
 #include <bpf/bpf_tracing.h>
 #include "call_rows.bpf.h"
 #include "compat.bpf.h"
+#include "library_budget.bpf.h"
 #include "library_stack.bpf.h"
 #include "maps.bpf.h"
 #include "own_stack.bpf.h"
@@ -56,14 +57,6 @@ struct {
 	__type(value, struct scaler_context);
 } contexts SEC(".maps");
 
-/* By function: the component that it lies in; 0: not yet known. */
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1); /* user space gives it as many as there are functions, and one */
-	__type(key, u32);
-	__type(value, u32);
-} function_components SEC(".maps");
-
 __u32 last_context;
 
 /* Needs Linux 6.13 (commit d920179b3d48, "bpf: Add support for uprobe multi session attach"). */
@@ -77,6 +70,7 @@ struct library_call {
 	u64 slot;                    /* of the return address */
 	u64 return_address;          /* or where it was jumped from, if that will return for both */
 	u64 address;
+	struct scaler_function *described;
 	u32 function;
 	u32 parent;
 	bool on_own_stack;
@@ -92,16 +86,14 @@ static __always_inline u32 component_of_address(struct task_struct *task, u64 ad
 /* Of the function that is called. */
 static __always_inline u32 called_component(void *ctx, const struct library_call *call)
 {
-	u32 function = call->function, *known = bpf_map_lookup_elem(&function_components, &function);
+	struct scaler_function *function = call->described;
 
-	if (!known)
-		return SCALER_COMPONENT_NONE;
-	if (!*known) {
-		*known = component_of_address(call->task, call->address);
-		if (*known)
-			component_read_build_id(ctx, *known);
+	if (!function->component) {
+		function->component = component_of_address(call->task, call->address);
+		if (function->component)
+			component_read_build_id(ctx, function->component);
 	}
-	return *known;
+	return function->component;
 }
 
 /* Its number, a new one if it was not known; SCALER_CONTEXT_NONE: there is no room. */
@@ -303,22 +295,25 @@ static __always_inline bool call_enter(void *ctx, struct library_call *call)
 	return false;
 }
 
-static __always_inline void call_begin(struct pt_regs *regs, struct library_call *call)
+/* A probe at an entry is hit. Returns whether the call is to be seen to return. */
+static __always_inline bool call_begin(struct pt_regs *regs, struct library_call *call,
+				       struct library_hit *hit)
 {
+	if (!library_hit_begin(hit, bpf_get_attach_cookie(regs)))
+		return false;
 	call->task = bpf_get_current_task_btf();
-	call->function = bpf_get_attach_cookie(regs);
+	call->described = hit->function;
+	call->function = hit->number;
 	call->address = interrupted_address(regs);
 	call->return_address = return_address(regs);
 	call->slot = stack_pointer(regs);
+	return call_enter(regs, call);
 }
 
-static __always_inline void call_return(struct pt_regs *regs)
+static __always_inline void call_return(struct pt_regs *regs, u32 function)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct library_position at = {
-		.slot = stack_pointer(regs) - sizeof(u64),
-		.function = bpf_get_attach_cookie(regs),
-	};
+	struct library_position at = { .slot = stack_pointer(regs) - sizeof(u64), .function = function };
 	const struct library_frame *top;
 	struct scaler_times now;
 
@@ -342,9 +337,10 @@ SEC("?uprobe")
 int scaler_library_entry(struct pt_regs *ctx)
 {
 	struct library_call call = {};
+	struct library_hit hit = {};
 
-	call_begin(ctx, &call);
-	call_enter(ctx, &call);
+	call_begin(ctx, &call, &hit);
+	library_hit_end(&hit);
 	return 0;
 }
 
@@ -353,13 +349,27 @@ SEC("?uprobe")
 int scaler_library_session(struct pt_regs *ctx)
 {
 	struct library_call call = { .is_timed = true };
+	struct library_hit hit = {};
+	bool returns = false;
 
 	if (bpf_session_is_return()) {
-		call_return(ctx);
-		return 0;
+		library_hit_begin_return(&hit, bpf_get_attach_cookie(ctx));
+		call_return(ctx, hit.number);
+	} else {
+		returns = call_begin(ctx, &call, &hit);
 	}
-	call_begin(ctx, &call);
-	return call_enter(ctx, &call) ? 0 : 1;
+	library_hit_end(&hit);
+	return !returns;
+}
+
+/*
+ * On functions of the tracer's own, which it calls to find out what a probe takes besides its program: at the entry, and
+ * where the cookie is 0 at the return, too.
+ */
+SEC("?uprobe")
+int scaler_library_nothing(struct pt_regs *ctx)
+{
+	return bpf_get_attach_cookie(ctx) != 0;
 }
 
 /* At the recording's end: the calls that are still open. */

@@ -22,6 +22,30 @@ struct scaler_context {
 
 #define SCALER_CONTEXT_NONE 0
 
+/* The cookie of a probe on a function: its number in the lower half, the generation of the link above. */
+#define SCALER_COOKIE_GENERATION_SHIFT 32
+
+/* One traced function, in an array by its number that both sides have mapped. */
+struct scaler_function {
+	__u32 component;  /* that it lies in, 0: not yet known; the kernel side's */
+	__u32 generation; /* of the links whose hits are recorded; the user side's, as are the next two */
+	__u32 entry_ns;   /* what a hit at its entry takes, without the program */
+	__u32 return_ns;  /* what it takes more if the return is probed, too */
+	/* CLOCK_MONOTONIC; from then on nothing is recorded, whoever has set it first. 0: all is. */
+	__u64 unhooked_ns;
+};
+_Static_assert(sizeof(struct scaler_function) == 24, "shared layout");
+
+/* What the probes on it have cost on one CPU. */
+struct scaler_function_cost {
+	__u64 entries; /* hits, whosever they were */
+	__u64 returns;
+	__u64 inside_ns;  /* in the programs, estimated from some of the hits */
+	__u64 checked_ns; /* CLOCK_MONOTONIC, of the latest look at it */
+	__u64 seen_ns;    /* what all had cost by then */
+	__u64 overrun_ns; /* by how much it was above its budget then; it sinks with time */
+};
+
 /*
  * id.abi of the rows of the call fold that count library calls; of their keys all but task and context is then 0.
  * Beyond all system-call tables.

@@ -10,7 +10,7 @@ import tempfile
 from harness import LIMIT_S, LIMITED, LiveTest, Tracer, Workload, parse_report, record, scaler, workload
 from test_intervals import record_intervals
 
-LIBRARIES = ("--lib", "libedges_*")
+LIBRARIES = ("--overhead", "none", "--lib", "libedges_*")
 REFUSED = ["first_halting", "first_locked"]
 # How often a thread of the workload calls each function, by caller, in one of its rounds.
 ROUND = {("first_leaf", None): {"edges": 3, "libedges_second.so": 1},

@@ -37,10 +37,10 @@ static void add_components(struct profile *profile)
 
 /* Functions, one without calls, one with a name that a terminal would act on, one that could not be probed. */
 static struct library_function functions[] = {
-	{ "libc.so.6", "read", "read", NULL, NULL, NULL },
-	{ "libc.so.6", "time", "time", NULL, "indirect, say", "never seen" },
-	{ "\033[2Jlib.so", "_ZN3Net4sendEPKci", "Net::send", "NET_1.0\r", NULL, NULL },
-	{ "libc.so.6", "write", "write", NULL, NULL, "returns elsewhere, say" },
+	{ "libc.so.6", "read", "read", NULL, NULL, NULL, 1500000000 },
+	{ "libc.so.6", "time", "time", NULL, "indirect, say", "never seen", 0 },
+	{ "\033[2Jlib.so", "_ZN3Net4sendEPKci", "Net::send", "NET_1.0\r", NULL, NULL, 0 },
+	{ "libc.so.6", "write", "write", NULL, NULL, "returns elsewhere, say", 0 },
 };
 static const struct library_functions library_functions = { functions, 4 };
 
@@ -401,7 +401,7 @@ void synthetic_reading(struct profile *profile)
 	add_open(profile);
 	add_library(profile);
 	profile->losses[SCALER_LOSS_CALL_MAP] = 7;
-	profile->cost = (struct tracer_cost){ 8000000, 30 << 20, 8 << 20 };
+	profile->cost = (struct tracer_cost){ 8000000, 30 << 20, 8 << 20, 4000000, 100000000 };
 }
 
 void synthetic_profile(struct profile *profile)

@@ -159,3 +159,29 @@ Test(target, refused_probe_sites)
 		cr_expect_eq(probe_site_is_refused((const uint8_t *)sites[i].code, sites[i].size),
 			     sites[i].refused, "%zu", i);
 }
+
+Test(target, kinds_of_probe_sites)
+{
+	static const struct {
+		const char *code;
+		size_t size;
+		enum probe_site_kind kind;
+	} sites[] = {
+		{ "\x55\x48\x89\xe5", 4, PROBE_SITE_EMULATED },         /* push %rbp; mov %rsp, %rbp */
+		{ "\x41\x57", 2, PROBE_SITE_EMULATED },                 /* push %r15 */
+		{ "\x41", 1, PROBE_SITE_STEPPED },                      /* no instruction */
+		{ "\x41\x89\xf8", 3, PROBE_SITE_STEPPED },              /* mov %edi, %r8d */
+		{ "\x90", 1, PROBE_SITE_EMULATED },                     /* nop */
+		{ "\x0f\x1f\x44\x00\x00", 5, PROBE_SITE_NOP5 },         /* nopl 0(%rax, %rax) */
+		{ "\x0f\x1f\x40\x00", 4, PROBE_SITE_STEPPED },          /* nopl 0(%rax) */
+		{ "\xe9\x00\x00\x00\x00", 5, PROBE_SITE_EMULATED },     /* jmp */
+		{ "\x0f\x84\x00\x00\x00\x00", 6, PROBE_SITE_EMULATED }, /* je */
+		{ "\xf3\x0f\x1e\xfa", 4, PROBE_SITE_STEPPED },          /* endbr64 */
+		{ "\x48\x83\xec\x08", 4, PROBE_SITE_STEPPED },          /* sub $8, %rsp */
+		{ "", 0, PROBE_SITE_STEPPED },
+	};
+
+	for (size_t i = 0; i < sizeof(sites) / sizeof(*sites); i++)
+		cr_expect_eq(probe_site_kind((const uint8_t *)sites[i].code, sites[i].size), sites[i].kind,
+			     "%zu", i);
+}

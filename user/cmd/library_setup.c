@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "cmd/target_setup.h"
@@ -76,6 +77,29 @@ static void tell_processes(const struct library_setup *setup)
 	}
 }
 
+/* Without a measurement, which takes as much as the probes themselves, these cost nothing, and nothing is taken out. */
+static void measure_costs(struct library_setup *setup)
+{
+	const struct library_kernel *kernel = setup->probes.kernel;
+	const struct probe_cost_program program = { kernel->nothing_fd, kernel->session_fd >= 0 };
+
+	setup->cost_link = probe_cost_measure(&setup->probes.costs, &program);
+	if (setup->cost_link < 0)
+		log_note("cannot measure what a probe costs: %s", strerror(-setup->cost_link));
+}
+
+/* What reports say of the functions' probes. */
+static void note_functions(struct library_setup *setup)
+{
+	for (size_t i = 0; i < setup->plan.function_count; i++) {
+		const struct plan_function *function = &setup->plan.functions[i];
+
+		setup->functions.items[i].omitted = plan_omission_text(function->omission);
+		setup->functions.items[i].untimed = plan_untimed_text(function->untimed);
+		setup->functions.items[i].unhooked_ns = function->unhooked_ns;
+	}
+}
+
 int library_setup_attach(struct library_setup *setup, const struct options *options,
 			 const struct recorder *recorder, pid_t command)
 {
@@ -84,24 +108,60 @@ int library_setup_attach(struct library_setup *setup, const struct options *opti
 		.everywhere = target_setup_is_everything(&options->target),
 		.returns = options->probes_returns,
 	};
-	const struct library_programs programs = recorder_library_programs(recorder);
 	int err;
 
 	if (!setup->plan.function_count)
 		return 0;
 	if (places.everywhere)
 		tell_processes(setup);
-	err = library_probes_attach(&setup->probes, &programs, &setup->plan, &setup->files, &places);
+	setup->probes.plan = &setup->plan;
+	setup->probes.files = &setup->files;
+	setup->probes.kernel = recorder_library(recorder);
+	setup->probes.places = places;
+	measure_costs(setup);
+	err = library_probes_attach(&setup->probes);
 	file_mappings_clear(&setup->mappings);
+	if (!err)
+		err = governor_open(&setup->governor, &setup->probes, options->overhead);
 	if (err)
 		log_error("cannot probe library functions: %s", strerror(-err));
-	for (size_t i = 0; i < setup->plan.function_count; i++) {
-		const struct plan_function *function = &setup->plan.functions[i];
-
-		setup->functions.items[i].omitted = plan_omission_text(function->omission);
-		setup->functions.items[i].untimed = plan_untimed_text(function->untimed);
-	}
+	note_functions(setup);
 	return err;
+}
+
+uint64_t library_setup_period_ns(const struct library_setup *setup)
+{
+	return setup->governor ? GOVERNOR_PERIOD_NS : 0;
+}
+
+int library_setup_alert_fd(const struct library_setup *setup)
+{
+	return setup->governor ? governor_alert_fd(setup->governor) : -1;
+}
+
+int library_setup_govern(struct library_setup *setup)
+{
+	int err = governor_look(setup->governor);
+
+	note_functions(setup);
+	if (err)
+		log_error("cannot take out probes that cost too much: %s", strerror(-err));
+	return err;
+}
+
+void library_setup_detach(struct library_setup *setup)
+{
+	library_probes_detach(&setup->probes);
+	if (setup->cost_link > 0)
+		close(setup->cost_link);
+	setup->cost_link = 0;
+}
+
+void library_setup_read_cost(const struct library_setup *setup, struct tracer_cost *cost)
+{
+	if (!setup->governor)
+		return;
+	governor_read(setup->governor, &cost->probes_ns, &cost->probed_running_ns);
 }
 
 const struct library_functions *library_setup_functions(const struct library_setup *setup)
@@ -111,7 +171,8 @@ const struct library_functions *library_setup_functions(const struct library_set
 
 void library_setup_clear(struct library_setup *setup)
 {
-	library_probes_detach(&setup->probes);
+	governor_close(setup->governor);
+	library_setup_detach(setup);
 	file_mappings_clear(&setup->mappings);
 	for (size_t i = 0; i < setup->functions.count; i++)
 		free(setup->functions.items[i].name);

@@ -5,6 +5,8 @@
 
 #include "cmd/options.h"
 #include "model/library.h"
+#include "model/profile.h"
+#include "probe/governor.h"
 #include "probe/library_probes.h"
 #include "target/file_mappings.h"
 #include "target/linked_files.h"
@@ -14,6 +16,8 @@ struct library_setup {
 	struct plan plan;
 	struct file_mappings mappings; /* for a command to inherit, until it is attached to */
 	struct library_probes probes;
+	int cost_link;                      /* of the measurement of what they cost; 0 or negative: none */
+	struct governor *governor;          /* NULL: there are no probes */
 	struct library_functions functions; /* its array is owned, the strings are the files' */
 };
 
@@ -26,6 +30,19 @@ int library_setup_plan(struct library_setup *setup, const struct options *option
 /* Attaches to what the target's processes have mapped, or the command (0: there is none) will. */
 int library_setup_attach(struct library_setup *setup, const struct options *options,
 			 const struct recorder *recorder, pid_t command);
+
+/* How often, in nanoseconds, library_setup_govern() is to be called; 0: never. */
+uint64_t library_setup_period_ns(const struct library_setup *setup);
+/* Becomes readable when it is to be called at once; -1: never. */
+int library_setup_alert_fd(const struct library_setup *setup);
+/* Takes out the probes that cost too much. Returns 0 or a negative errno. */
+int library_setup_govern(struct library_setup *setup);
+
+/* After the recording: takes out all probes. */
+void library_setup_detach(struct library_setup *setup);
+
+/* Fills in what probes have cost so far. */
+void library_setup_read_cost(const struct library_setup *setup, struct tracer_cost *cost);
 
 /* NULL: no calls are recorded. */
 const struct library_functions *library_setup_functions(const struct library_setup *setup);

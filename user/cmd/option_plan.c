@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/parse.h"
 #include "cmd/option_table.h"
 
 static int add_globs(struct options *options, struct globs *globs, const char *option, const char *value,
@@ -50,6 +51,25 @@ int option_apply_returns(struct options *options, const char *value, char error[
 	if (!safe && strcmp(value, "none"))
 		return options_refuse(error, "--returns takes none or safe, not '%s'", value);
 	options->probes_returns = safe;
+	return 0;
+}
+
+#define OVERHEAD_MOST_PERCENT 1000
+
+int option_apply_overhead(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
+{
+	uint64_t parts;
+
+	options->overhead = 0;
+	if (!strcmp(value, "none"))
+		return 0;
+	/* Decimals are those of a time: a thousand millionth is no less than anybody asks for. */
+	if (strspn(value, "0123456789.") != strlen(value) || parse_time(value, &parts) ||
+	    parts > OVERHEAD_MOST_PERCENT * 1000000000ULL)
+		return options_refuse(error,
+				      "--overhead takes percents above 0 and up to %d, or none, not '%s'",
+				      OVERHEAD_MOST_PERCENT, value);
+	options->overhead = (double)parts / 1e11;
 	return 0;
 }
 

@@ -30,6 +30,7 @@ int option_apply_lib(struct options *options, const char *value, char error[OPTI
 int option_apply_func(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 int option_apply_exclude(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 int option_apply_calls(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
+int option_apply_overhead(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 int option_apply_returns(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 int option_apply_list(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 

@@ -11,6 +11,7 @@
 
 /* Of CPU samples: a prime, so that they do not keep step with what a program does. */
 #define FREQUENCY_DEFAULT 199
+#define OVERHEAD_DEFAULT  0.05
 
 static const struct option_row *find_row(int code)
 {
@@ -256,6 +257,7 @@ int options_parse(struct options *options, int argc, char **argv, char error[OPT
 		.format = &renderer_text,
 		.ready_fd = -1,
 		.frequency = FREQUENCY_DEFAULT,
+		.overhead = OVERHEAD_DEFAULT,
 		.report = { .top = REPORT_TOP_DEFAULT },
 	};
 	optind = 0; /* GNU getopt: start afresh */

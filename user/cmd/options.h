@@ -67,6 +67,7 @@ struct options {
 		chooses_functions; /* the last option that does, for --list or to count their calls; NULL: none */
 	struct plan_options plan;
 	bool probes_returns;
+	double overhead; /* what probes may take, as a share of what the program runs itself; 0: no limit */
 	const char *tracing_option; /* the last one given that only tracing has; NULL: none */
 };
 

@@ -114,6 +114,7 @@ static int open_recorder(struct trace *trace)
 		.no_templates = options->no_templates,
 		.frequency = options->frequency,
 		.needs_samples = options->needs_samples,
+		.overhead = options->overhead,
 	};
 
 	if (choose_depth(trace) || library_setup_plan(&trace->library, options))
@@ -230,6 +231,7 @@ static int report_next(struct trace *trace, bool is_last)
 	int err = fold_read(trace->recorder, trace->learner, &reading);
 
 	reading.functions = library_setup_functions(&trace->library);
+	library_setup_read_cost(&trace->library, &reading.cost);
 	if (!err && trace->options->report.stream)
 		err = report_live(trace, &reading, is_last);
 	else if (!err)
@@ -266,10 +268,12 @@ static int wait_for_end(struct trace *trace)
 		.duration_ns = options->duration_ns,
 		.interval_ns = options->interval_ns,
 		.take_ns = options->report.parts & REPORT_GRAPH ? CHAIN_FEED_PERIOD_NS : 0,
+		.govern_ns = library_setup_period_ns(&trace->library),
 		.search_ns = target_setup_grows(&options->target) ? SEARCH_PERIOD_NS : 0,
 	};
 	int event = ending_start(&trace->ending, &clocks);
 
+	ending_watch_alert(&trace->ending, library_setup_alert_fd(&trace->library));
 	while (event >= 0) {
 		event = ending_wait(&trace->ending);
 		if (event == ENDING_REACHED)
@@ -279,6 +283,8 @@ static int wait_for_end(struct trace *trace)
 		if (event == ENDING_INTERVAL && report_meanwhile(trace))
 			return -EIO;
 		if (event == ENDING_TAKE && take_meanwhile(trace))
+			return -EIO;
+		if (event == ENDING_GOVERN && library_setup_govern(&trace->library))
 			return -EIO;
 	}
 	log_error("cannot wait for the recording's end: %s", strerror(-event));
@@ -291,7 +297,7 @@ static int record_and_report(struct trace *trace)
 	if (wait_for_end(trace))
 		return STATUS_FAILED;
 	recorder_stop(trace->recorder);
-	library_probes_detach(&trace->library.probes);
+	library_setup_detach(&trace->library);
 	return report_next(trace, true) ? STATUS_FAILED : 0;
 }
 

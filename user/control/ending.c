@@ -20,23 +20,29 @@ enum {
 	SEARCH,
 	INTERVAL,
 	TAKE,
+	GOVERN,
+	ALERT,
 	PROCESSES,
 };
 
-static int add_fd(struct ending *ending, int fd)
+static int add_slot(struct ending *ending, int fd)
 {
-	struct pollfd *fds;
+	struct pollfd *fds = reallocarray(ending->fds, ending->count + 1, sizeof(*fds));
 
-	if (fd < 0)
-		return -errno;
-	fds = reallocarray(ending->fds, ending->count + 1, sizeof(*fds));
-	if (!fds) {
-		close(fd);
+	if (!fds)
 		return -ENOMEM;
-	}
 	fds[ending->count++] = (struct pollfd){ .fd = fd, .events = POLLIN };
 	ending->fds = fds;
 	return 0;
+}
+
+static int add_fd(struct ending *ending, int fd)
+{
+	int err = fd < 0 ? -errno : add_slot(ending, fd);
+
+	if (err && fd >= 0)
+		close(fd);
+	return err;
 }
 
 int ending_open(struct ending *ending)
@@ -52,9 +58,9 @@ int ending_open(struct ending *ending)
 	if (sigprocmask(SIG_BLOCK, &signals, &ending->mask_before))
 		return -errno;
 	err = add_fd(ending, signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
-	for (int timer = DURATION; timer < PROCESSES && !err; timer++)
+	for (int timer = DURATION; timer <= GOVERN && !err; timer++)
 		err = add_fd(ending, timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
-	return err;
+	return err ?: add_slot(ending, -1);
 }
 
 static int watch(struct ending *ending, int pidfd)
@@ -83,6 +89,11 @@ int ending_watch_command(struct ending *ending, pid_t pid)
 	return ending_watch_process(ending, pid);
 }
 
+void ending_watch_alert(struct ending *ending, int fd)
+{
+	ending->fds[ALERT].fd = fd;
+}
+
 static int set_timer(int fd, uint64_t first_ns, uint64_t again_ns)
 {
 	/* A time of 0 leaves the timer unarmed, so that it never ends the wait. */
@@ -99,7 +110,8 @@ int ending_start(struct ending *ending, const struct ending_clocks *clocks)
 	return set_timer(ending->fds[DURATION].fd, clocks->duration_ns, 0)                           ?:
 		       set_timer(ending->fds[SEARCH].fd, clocks->search_ns, clocks->search_ns)       ?:
 		       set_timer(ending->fds[INTERVAL].fd, clocks->interval_ns, clocks->interval_ns) ?:
-		       set_timer(ending->fds[TAKE].fd, clocks->take_ns, clocks->take_ns);
+		       set_timer(ending->fds[TAKE].fd, clocks->take_ns, clocks->take_ns)             ?:
+		       set_timer(ending->fds[GOVERN].fd, clocks->govern_ns, clocks->govern_ns);
 }
 
 /* Whether a timer has come; a period that was missed is not made up for. */
@@ -158,6 +170,8 @@ int ending_wait(struct ending *ending)
 			return ENDING_INTERVAL;
 		if (take_timer(&ending->fds[TAKE]))
 			return ENDING_TAKE;
+		if (take_timer(&ending->fds[GOVERN]) || ending->fds[ALERT].revents)
+			return ENDING_GOVERN;
 	}
 	return ENDING_REACHED;
 }
@@ -165,6 +179,7 @@ int ending_wait(struct ending *ending)
 int ending_wait_command(struct ending *ending)
 {
 	ending_start(ending, &(struct ending_clocks){ 0 });
+	ending_watch_alert(ending, -1);
 	while (ending->watched) {
 		if (poll(ending->fds, ending->count, -1) < 0) {
 			if (errno == EINTR)
@@ -181,7 +196,7 @@ int ending_wait_command(struct ending *ending)
 void ending_close(struct ending *ending)
 {
 	for (size_t i = 0; i < ending->count; i++) {
-		if (ending->fds[i].fd >= 0)
+		if (ending->fds[i].fd >= 0 && i != ALERT)
 			close(ending->fds[i].fd);
 	}
 	free(ending->fds);

@@ -16,7 +16,8 @@
 #include <sys/types.h>
 
 struct ending {
-	struct pollfd *fds; /* owned: the signals, the timers, then a pidfd per watched process */
+	struct pollfd *
+		fds; /* owned, but for the alert: the signals, the timers, then a pidfd per watched process */
 	size_t count;
 	size_t watched;       /* how many of the processes have not ended */
 	pid_t command_pid;    /* 0 without a command */
@@ -36,12 +37,16 @@ int ending_watch_thread(struct ending *ending, pid_t pid, pid_t tid);
 /* Watches it like a process, and signals are handled as described above. */
 int ending_watch_command(struct ending *ending, pid_t pid);
 
+/* The event ENDING_GOVERN comes also when that is readable, which the caller then reads; it stays the caller's. */
+void ending_watch_alert(struct ending *ending, int fd);
+
 /* 0: never. */
 struct ending_clocks {
 	uint64_t duration_ns; /* until the end */
 	uint64_t search_ns;   /* between two events of that name */
 	uint64_t interval_ns;
 	uint64_t take_ns;
+	uint64_t govern_ns;
 };
 
 int ending_start(struct ending *ending, const struct ending_clocks *clocks);
@@ -51,6 +56,7 @@ enum ending_event {
 	ENDING_SEARCH,
 	ENDING_INTERVAL,
 	ENDING_TAKE,
+	ENDING_GOVERN,
 };
 
 /* Waits for the end or the next event before it. Returns an enum ending_event or a negative errno. */

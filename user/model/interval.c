@@ -409,6 +409,8 @@ int interval_between(struct profile *before, struct profile *after, struct profi
 	interval->functions = after->functions;
 	interval->cost = after->cost;
 	interval->cost.cpu_ns -= before->cost.cpu_ns;
+	interval->cost.probes_ns -= before->cost.probes_ns;
+	interval->cost.probed_running_ns -= before->cost.probed_running_ns;
 	sort_rows(before);
 	sort_rows(after);
 	return add_threads(before, after, interval)                                         ?:

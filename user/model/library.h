@@ -4,6 +4,7 @@
 #define SCALER_MODEL_LIBRARY_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Strings are of whoever made the functions, as is the array of them, and not trusted. */
 struct library_function {
@@ -13,6 +14,8 @@ struct library_function {
 	const char *version; /* NULL: none, or the default one */
 	const char *omitted; /* why its calls are not recorded after all; NULL: they are */
 	const char *untimed; /* why they are counted only; NULL: they are timed, or no times are asked for */
+	/* CLOCK_MONOTONIC: from then on they are not recorded, because their probes cost too much; 0: they are. */
+	uint64_t unhooked_ns;
 };
 
 struct library_functions {

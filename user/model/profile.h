@@ -56,6 +56,9 @@ struct tracer_cost {
 	uint64_t cpu_ns;
 	uint64_t resident_bytes; /* of its process, at most */
 	uint64_t kernel_bytes;   /* of its maps, as the kernel counts them */
+	/* Of probes on library functions, in the programs that they are in: estimated. */
+	uint64_t probes_ns;
+	uint64_t probed_running_ns; /* for how long these ran meanwhile, that included */
 };
 
 struct profile {

@@ -5,21 +5,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
+#include "probe/library_kernel.h"
 #include "probe/plan.h"
-
-struct library_probes {
-	int *links; /* owned; descriptors */
-	size_t count;
-	size_t capacity;
-};
-
-/* By their descriptors. */
-struct library_programs {
-	int entry_fd;
-	int session_fd; /* for entries and returns; negative: calls are only counted */
-};
+#include "probe/probe_cost.h"
 
 /* Where. */
 struct library_places {
@@ -28,13 +19,39 @@ struct library_places {
 	bool returns;    /* functions' returns are to be probed, too */
 };
 
+/* Some of a file's functions, probed in the same way in one process. */
+struct library_link {
+	uint32_t file; /* its number among the plan's */
+	pid_t pid;     /* 0: everywhere */
+	unsigned int hazards;
+	bool is_timed;
+	int fd;
+};
+
+struct library_probes {
+	struct library_link *links; /* owned */
+	size_t count;
+	size_t capacity;
+	/* The rest is the caller's, and outlives them. */
+	struct plan *plan;
+	const struct linked_files *files;
+	const struct library_kernel *kernel;
+	struct library_places places;
+	struct probe_costs costs;
+};
+
 /*
  * Attaches a program to each of the plan's functions, their numbers from 1 as cookies: that for returns, too, where it
- * does no harm. Those that cannot be probed are omitted from then on. Processes that have ended get none. Returns 0, or a negative errno with all detached.
+ * does no harm. Those that cannot be probed are omitted from then on. Processes that have ended get none. All but the
+ * links are filled in by the caller. Returns 0, or a negative errno with all detached.
  */
-int library_probes_attach(struct library_probes *probes, const struct library_programs *programs,
-			  struct plan *plan, const struct linked_files *files,
-			  const struct library_places *places);
+int library_probes_attach(struct library_probes *probes);
+
+/*
+ * Takes the probes out of those functions of a file that are unhooked by now. All others stay; calls of these that are
+ * open just then may not be seen to return. Returns 0, or a negative errno with all as it was.
+ */
+int library_probes_relink(struct library_probes *probes, uint32_t file);
 
 void library_probes_detach(struct library_probes *probes);
 

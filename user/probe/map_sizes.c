@@ -63,6 +63,14 @@ static int share_call_rows(struct scaler_skeleton *skeleton)
 	return size_map(skeleton->maps.call_fold, rows - near);
 }
 
+static int size_library_maps(struct scaler_skeleton *skeleton, uint32_t functions)
+{
+	uint32_t cpus = functions > 1 ? (uint32_t)libbpf_num_possible_cpus() : 1;
+
+	return size_map(skeleton->maps.library_functions, functions) ?:
+		       size_map(skeleton->maps.library_costs, cpus * functions);
+}
+
 int map_sizes_set(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs, bool sends_events)
 {
 	int err = size_maps(skeleton, knobs->map_rows) ?: share_call_rows(skeleton);
@@ -70,7 +78,7 @@ int map_sizes_set(struct scaler_skeleton *skeleton, const struct recorder_knobs 
 	if (!err && !knobs->depth.frames)
 		err = shrink_stack_maps(skeleton, sends_events);
 	if (!err)
-		err = size_map(skeleton->maps.function_components, (uint32_t)knobs->function_count + 1);
+		err = size_library_maps(skeleton, (uint32_t)knobs->function_count + 1);
 	if (!err)
 		err = size_map(skeleton->maps.sockets, knobs->records_blocking ? 0 : 1);
 	return err ?: size_map(skeleton->maps.contexts, knobs->function_count ? 0 : 1);

@@ -72,6 +72,8 @@ struct plan_function {
 	unsigned int
 		hazards; /* return_safety_of_function()'s: in processes with one of them it is not timed */
 	uint64_t offset; /* of the probe, in the file */
+	uint64_t
+		unhooked_ns; /* CLOCK_MONOTONIC: when its probes cost too much, and were taken out; 0: they were not */
 };
 
 struct plan {

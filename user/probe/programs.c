@@ -68,6 +68,7 @@ static void list_programs(struct scaler_skeleton *skeleton, struct program list[
 		HELPS(scaler_sample, USE_SAMPLES),
 		HELPS(scaler_describe_address_spaces, USE_STACKS),
 		HELPS(scaler_library_entry, USE_FUNCTIONS),
+		HELPS(scaler_library_nothing, USE_FUNCTIONS),
 		HELPS(scaler_library_session, USE_FUNCTION_TIMES),
 		HELPS(scaler_close_library_calls, USE_FUNCTION_TIMES),
 		RECORDS(scaler_task_new, USE_ALWAYS),
@@ -102,6 +103,7 @@ void programs_choose(struct scaler_skeleton *skeleton, const struct recorder_kno
 		skeleton->progs.scaler_describe_address_spaces,
 		skeleton->progs.scaler_library_entry,
 		skeleton->progs.scaler_library_session,
+		skeleton->progs.scaler_library_nothing,
 	};
 	struct program list[PROGRAMS];
 
@@ -114,6 +116,10 @@ void programs_choose(struct scaler_skeleton *skeleton, const struct recorder_kno
 					      (enum bpf_attach_type)UPROBE_MULTI_ENTRY);
 	bpf_program__set_expected_attach_type(skeleton->progs.scaler_library_session,
 					      (enum bpf_attach_type)UPROBE_MULTI_SESSION);
+	bpf_program__set_expected_attach_type(skeleton->progs.scaler_library_nothing,
+					      (enum bpf_attach_type)(knobs->times_library_calls ?
+									     UPROBE_MULTI_SESSION :
+									     UPROBE_MULTI_ENTRY));
 }
 
 void programs_stop(struct scaler_skeleton *skeleton)

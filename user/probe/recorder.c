@@ -15,6 +15,7 @@
 
 #include "base/array.h"
 #include "base/log.h"
+#include "probe/budget.h"
 #include "probe/features.h"
 #include "probe/map_sizes.h"
 #include "probe/percpu.h"
@@ -28,6 +29,7 @@
 struct recorder {
 	struct scaler_skeleton *skeleton;
 	struct sampler sampler;
+	struct library_kernel library; /* zeros: no library calls are recorded */
 	unsigned int frequency;
 	uint64_t cpu_before_ns; /* what the tracer had used when the recording began */
 };
@@ -117,6 +119,9 @@ static void apply_knobs(struct recorder *recorder, const struct recorder_knobs *
 	skeleton->rodata->read_while_recording = knobs->read_while_recording;
 	skeleton->rodata->filters_calls = knobs->filters_calls;
 	skeleton->rodata->times_library_calls = knobs->times_library_calls;
+	skeleton->rodata->library_function_count = (uint32_t)knobs->function_count;
+	skeleton->rodata->library_share = budget_share_of_whole(knobs->overhead);
+	skeleton->rodata->library_burst_ns = BUDGET_FUNCTION_BURST_NS;
 	memcpy((void *)skeleton->rodata->filter_records, knobs->filter_records,
 	       sizeof(knobs->filter_records));
 	programs_choose(skeleton, knobs, recorder->frequency);
@@ -131,6 +136,17 @@ static void find_sched_text(struct scaler_skeleton *skeleton)
 
 	if (err)
 		log_debug("cannot find the scheduler's functions: %s", strerror(-err));
+}
+
+static int open_library(struct recorder *recorder, const struct recorder_knobs *knobs)
+{
+	int err = knobs->function_count ?
+			  library_kernel_open(&recorder->library, recorder->skeleton, knobs->function_count) :
+			  0;
+
+	if (err)
+		log_error("cannot map what is known of library functions: %s", strerror(-err));
+	return err;
 }
 
 int recorder_open(struct recorder **result, const struct recorder_knobs *knobs)
@@ -165,7 +181,7 @@ int recorder_open(struct recorder **result, const struct recorder_knobs *knobs)
 		log_error("cannot attach BPF programs: %s; --verbose says more", strerror(-err));
 		goto fail;
 	}
-	err = start_samples(recorder, knobs);
+	err = start_samples(recorder, knobs) ?: open_library(recorder, knobs);
 	if (err)
 		goto fail;
 	*result = recorder;
@@ -393,12 +409,9 @@ int recorder_socket_fd(const struct recorder *recorder)
 	return bpf_map__fd(recorder->skeleton->maps.sockets);
 }
 
-struct library_programs recorder_library_programs(const struct recorder *recorder)
+const struct library_kernel *recorder_library(const struct recorder *recorder)
 {
-	return (struct library_programs){
-		.entry_fd = bpf_program__fd(recorder->skeleton->progs.scaler_library_entry),
-		.session_fd = bpf_program__fd(recorder->skeleton->progs.scaler_library_session),
-	};
+	return recorder->library.functions ? &recorder->library : NULL;
 }
 
 int recorder_rule_fd(const struct recorder *recorder)
@@ -466,6 +479,7 @@ void recorder_close(struct recorder *recorder)
 	if (!recorder)
 		return;
 	sampler_detach(&recorder->sampler);
+	library_kernel_close(&recorder->library);
 	scaler_skeleton__destroy(recorder->skeleton);
 	free(recorder);
 }

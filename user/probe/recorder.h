@@ -14,7 +14,7 @@
 #include <scaler/target.h>
 #include <scaler/thread.h>
 
-#include "probe/library_probes.h"
+#include "probe/library_kernel.h"
 
 struct recorder;
 
@@ -47,6 +47,7 @@ struct recorder_knobs {
 	uint8_t filter_records[SCALER_ABI_COUNT][SCALER_CALL_NUMBERS];
 	size_t function_count; /* of the library functions whose calls are recorded, numbered from 1 */
 	bool times_library_calls;
+	double overhead; /* what probes may take, as a share of what the program runs itself; 0: no limit */
 	uint32_t map_rows[RECORDER_MAP_COUNT];        /* 0: the default */
 	uint8_t first_arguments[SCALER_CALL_NUMBERS]; /* by native call number: enum scaler_first_argument */
 };
@@ -116,8 +117,8 @@ uint64_t recorder_losses(const struct recorder *recorder, enum scaler_loss cause
 uint64_t recorder_cpu_ns(const struct recorder *recorder);
 uint64_t recorder_kernel_bytes(const struct recorder *recorder);
 
-/* The programs for library functions, whose cookies are their numbers; descriptors. */
-struct library_programs recorder_library_programs(const struct recorder *recorder);
+/* NULL: no library calls are recorded. */
+const struct library_kernel *recorder_library(const struct recorder *recorder);
 
 void recorder_close(struct recorder *recorder);
 

@@ -3,6 +3,7 @@
 #include "probe/uprobe_multi.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -44,4 +45,40 @@ int uprobe_multi_attach(const struct uprobe_multi *probes)
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", probes->file_fd);
 	fd = syscall(SYS_bpf, BPF_LINK_CREATE, &attributes, sizeof(attributes));
 	return fd < 0 ? -errno : (int)fd;
+}
+
+#define CLOSERS 32
+
+struct closing {
+	const int *links;
+	size_t count;
+	size_t next; /* the first that nobody has taken */
+};
+
+static void *close_some(void *data)
+{
+	struct closing *closing = data;
+
+	for (;;) {
+		size_t i = __atomic_fetch_add(&closing->next, 1, __ATOMIC_RELAXED);
+
+		if (i >= closing->count)
+			return NULL;
+		close(closing->links[i]);
+	}
+}
+
+void uprobe_multi_detach(const int *links, size_t count)
+{
+	struct closing closing = { links, count, 0 };
+	pthread_t threads[CLOSERS];
+	size_t started = 0;
+
+	/* This thread is one of them, and the only one if there can be no others. */
+	while (started < CLOSERS && started + 1 < count &&
+	       !pthread_create(&threads[started], NULL, close_some, &closing))
+		started++;
+	close_some(&closing);
+	for (size_t i = 0; i < started; i++)
+		pthread_join(threads[i], NULL);
 }

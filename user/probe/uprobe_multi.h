@@ -3,6 +3,7 @@
 #ifndef SCALER_PROBE_UPROBE_MULTI_H
 #define SCALER_PROBE_UPROBE_MULTI_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -27,6 +28,9 @@ struct uprobe_multi {
  * one of the instructions cannot be probed, as far as some process has them mapped.
  */
 int uprobe_multi_attach(const struct uprobe_multi *probes);
+
+/* Closes links side by side: for each the kernel waits until no CPU runs its program, some 50 ms. */
+void uprobe_multi_detach(const int *links, size_t count);
 
 /* include/linux/errno.h: ENOTSUPP. */
 #define UPROBE_MULTI_REFUSED 524

@@ -325,10 +325,12 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 	const struct thread_figures *total = &report->threads.total;
 
 	return add_part(renderer, "tracer",
-			json_pack("{s:o, s:o, s:o}",
+			json_pack("{s:o, s:o, s:o, s:o, s:o}",
 				  "cpu_ns", json_number(report->cost.cpu_ns),
 				  "resident_bytes", json_number(report->cost.resident_bytes),
-				  "kernel_bytes", json_number(report->cost.kernel_bytes))) ?:
+				  "kernel_bytes", json_number(report->cost.kernel_bytes),
+				  "probes_ns", json_number(report->cost.probes_ns),
+				  "probed_running_ns", json_number(report->cost.probed_running_ns))) ?:
 	       add_part(renderer, "coverage",
 			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 				  "syscalls_filter", report->options.syscalls,

@@ -71,13 +71,14 @@ static json_t *row_object(const struct places *places, const struct library_row 
 {
 	const struct library_function *function = row->function;
 	json_t *object =
-		json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "library",
+		json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "library",
 			  json_name(function->library), "component", component_value(places, row->component),
 			  "function", json_name(function->name), "symbol", json_name(function->symbol),
-			  "version", json_name(function->version), "p50_ns", time_value(row, row->p50_ns),
-			  "p99_ns", time_value(row, row->p99_ns), "max_ns", time_value(row, row->max_ns),
-			  "max_start_ns", time_value(row, row->max_start_ns), "callers",
-			  callers_array(places, row), "threads", threads_array(row));
+			  "version", json_name(function->version), "unhooked_ns",
+			  function->unhooked_ns ? json_number(function->unhooked_ns) : json_null(), "p50_ns",
+			  time_value(row, row->p50_ns), "p99_ns", time_value(row, row->p99_ns), "max_ns",
+			  time_value(row, row->max_ns), "max_start_ns", time_value(row, row->max_start_ns),
+			  "callers", callers_array(places, row), "threads", threads_array(row));
 
 	return add_figures(object, &row->figures);
 }

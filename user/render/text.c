@@ -201,6 +201,7 @@ static int text_coverage(struct renderer *renderer, const struct report *report)
 	err = text_library_reasons(renderer, report->library.functions, "left out: calls of", library_reason_omitted) ?:
 		      text_library_reasons(renderer, report->library.functions, "not timed: calls of",
 					   library_reason_untimed);
+	text_library_cost(renderer, report);
 	print_losses(renderer->out, report);
 	print_repairs(renderer->out, &report->threads.total);
 	if (!err)

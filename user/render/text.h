@@ -33,6 +33,7 @@ void text_library_function_cell(struct table *table, const struct library_functi
 void text_library_figures_cells(struct table *table, const struct library_figures *figures, bool is_timed);
 
 /* For the foot: which functions' calls were not recorded. Returns 0 or -ENOMEM. */
+void text_library_cost(struct renderer *renderer, const struct report *report);
 int text_library_reasons(struct renderer *renderer, const struct library_functions *functions,
 			 const char *what, library_reason reason_of);
 

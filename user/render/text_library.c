@@ -77,12 +77,24 @@ static void call_time_cell(struct table *table, const struct library_row *row, u
 	table_cell(table, "%s", row->max_start_ns ? units_format_time(time_ns, text) : "-");
 }
 
+/* Since the recording began. */
+static void unhooked_cell(struct table *table, const struct report *report,
+			  const struct library_function *function)
+{
+	uint64_t start_ns = report->recording_start_ns;
+	uint64_t after_ns = function->unhooked_ns > start_ns ? function->unhooked_ns - start_ns : 0;
+	char text[UNITS_SIZE];
+
+	table_cell(table, "%s", function->unhooked_ns ? units_format_time(after_ns, text) : "");
+}
+
 static void row_cells(struct table *table, const struct report *report, const struct library_row *row)
 {
 	bool is_timed = report->library.is_timed;
 
 	text_escaped_cell(table, row->function->library);
 	text_library_function_cell(table, row->function);
+	unhooked_cell(table, report, row->function);
 	text_library_figures_cells(table, &row->figures, is_timed);
 	if (is_timed) {
 		call_time_cell(table, row, row->p50_ns);
@@ -96,7 +108,8 @@ static void sum_cells(struct table *table, const char *name, const struct librar
 		      bool is_timed)
 {
 	table_cell(table, "%s", name);
-	table_cell(table, "%s", "");
+	for (int i = 0; i < 2; i++)
+		table_cell(table, "%s", "");
 	text_library_figures_cells(table, figures, is_timed);
 	for (int i = 0; i < (is_timed ? 4 : 1); i++)
 		table_cell(table, "%s", "");
@@ -116,15 +129,13 @@ static struct library_figures sum_figures(const struct library_row *rows, size_t
 static int library_calls(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column timed_columns[] = {
-		{ "LIBRARY", true }, { "FUNCTION", true }, { "CALLS", false },    { "TIMED", false },
-		{ "TOTAL", false },  { "SELF", false },    { "BLOCKED", false },  { "P50", false },
-		{ "P99", false },    { "MAX", false },     { "CALLED BY", true },
+		{ "LIBRARY", true }, { "FUNCTION", true }, { "UNTIL", false }, { "CALLS", false },
+		{ "TIMED", false },  { "TOTAL", false },   { "SELF", false },  { "BLOCKED", false },
+		{ "P50", false },    { "P99", false },     { "MAX", false },   { "CALLED BY", true },
 	};
 	static const struct table_column columns[] = {
-		{ "LIBRARY", true },
-		{ "FUNCTION", true },
-		{ "CALLS", false },
-		{ "CALLED BY", true },
+		{ "LIBRARY", true }, { "FUNCTION", true },  { "UNTIL", false },
+		{ "CALLS", false },  { "CALLED BY", true },
 	};
 	const struct library_summary *library = &report->library;
 	size_t shown = text_rows_shown(report, library->row_count);
@@ -154,6 +165,27 @@ int text_library(struct renderer *renderer, const struct report *report)
 	if (!err && report->library.is_timed && report->library_syscalls.total.calls)
 		err = text_library_syscalls(renderer, report);
 	return err;
+}
+
+/* Which functions are not in it to the end; and what all of their probes have cost. */
+void text_library_cost(struct renderer *renderer, const struct report *report)
+{
+	const struct library_functions *functions = report->library.functions;
+	const struct tracer_cost *cost = &report->cost;
+	char time[UNITS_SIZE], share[UNITS_SIZE];
+	size_t unhooked = 0;
+
+	for (size_t i = 0; functions && i < functions->count; i++)
+		unhooked += functions->items[i].unhooked_ns != 0;
+	if (unhooked)
+		fprintf(renderer->out,
+			"not counted to the end: calls of %zu function%s whose probes cost more than "
+			"--overhead allows\n",
+			unhooked, unhooked == 1 ? "" : "s");
+	if (cost->probed_running_ns)
+		fprintf(renderer->out, "probes: %s of the programs' time, %s of what they ran\n",
+			units_format_time(cost->probes_ns, time),
+			units_format_share(cost->probes_ns, cost->probed_running_ns, share));
 }
 
 /* How many functions before this one have the same reason. */

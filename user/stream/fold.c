@@ -376,8 +376,9 @@ int fold_read(const struct recorder *recorder, struct learner *learner, struct p
 		profile->losses[cause] += recorder_losses(recorder, cause);
 	profile->losses[SCALER_LOSS_BLOCKING_KEPT] += profile->blocking.dropped;
 	getrusage(RUSAGE_SELF, &usage);
-	profile->cost = (struct tracer_cost){ recorder_cpu_ns(recorder), (uint64_t)usage.ru_maxrss * 1024,
-					      recorder_kernel_bytes(recorder) };
+	profile->cost.cpu_ns = recorder_cpu_ns(recorder);
+	profile->cost.resident_bytes = (uint64_t)usage.ru_maxrss * 1024;
+	profile->cost.kernel_bytes = recorder_kernel_bytes(recorder);
 	return err;
 }
 

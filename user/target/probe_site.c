@@ -2,6 +2,8 @@
 /* Instructions that a uprobe can be put on. */
 #include "target/probe_site.h"
 
+#include <string.h>
+
 #define BREAKPOINT 0xcc
 
 bool probe_site_is_refused(const uint8_t *code, size_t size)
@@ -26,4 +28,30 @@ bool probe_site_is_refused(const uint8_t *code, size_t size)
 		}
 	}
 	return true;
+}
+
+#define TWO_BYTE_OPCODE 0x0f
+#define REX_B           0x41 /* what makes of eight registers the other eight */
+
+enum probe_site_kind probe_site_kind(const uint8_t *code, size_t size)
+{
+	static const uint8_t nop5[] = { TWO_BYTE_OPCODE, 0x1f, 0x44, 0x00, 0x00 };
+	uint8_t first = size ? code[0] : 0, second = size > 1 ? code[1] : 0;
+
+	if (size >= sizeof(nop5) && !memcmp(code, nop5, sizeof(nop5)))
+		return PROBE_SITE_NOP5;
+	switch (first) {
+	case 0x50 ... 0x57: /* push */
+	case 0x70 ... 0x7f: /* jump if, near */
+	case 0x90:          /* nop */
+	case 0xe8:          /* call */
+	case 0xe9:          /* jump */
+	case 0xeb:
+		return PROBE_SITE_EMULATED;
+	case REX_B:
+		return second >= 0x50 && second <= 0x57 ? PROBE_SITE_EMULATED : PROBE_SITE_STEPPED;
+	case TWO_BYTE_OPCODE:
+		return second >= 0x80 && second <= 0x8f ? PROBE_SITE_EMULATED : PROBE_SITE_STEPPED;
+	}
+	return PROBE_SITE_STEPPED;
 }

@@ -16,4 +16,15 @@
  */
 bool probe_site_is_refused(const uint8_t *code, size_t size);
 
+/* How the kernel executes the instruction that a breakpoint has replaced, which decides what a probe on it costs. */
+enum probe_site_kind {
+	PROBE_SITE_STEPPED,  /* in a place of its own, and traps once more behind it */
+	PROBE_SITE_EMULATED, /* by itself: a jump, a call, a push of a register, a nop of one byte */
+	PROBE_SITE_NOP5,     /* a nop of five bytes, in whose place newer kernels can put a call */
+	PROBE_SITE_KINDS,
+};
+
+/* arch/x86/kernel/uprobes.c: branch_setup_xol_ops and push_setup_xol_ops. */
+enum probe_site_kind probe_site_kind(const uint8_t *code, size_t size);
+
 #endif

@@ -1,0 +1,70 @@
+"""What probes cost stays within a budget: a function that is called too often loses its probes, and no other does."""
+import subprocess
+import unittest
+
+from harness import LIMITED, SCALER, LiveTest, Tracer, Workload, record, scaler, workload
+from test_library_calls import callers, rows
+
+LIBRARIES = ("--lib", "libedges_*")
+HOT, TURNS = 300_000_000, 200
+
+
+class HotFunctions(LiveTest):
+    def assert_unhooked(self, report):
+        """One function, in time; all others, which go on meanwhile, are counted exactly."""
+        found = {symbol: row for (symbol, version), row in rows(report).items()}
+        hot = found.pop("first_leaf")
+        start_ns, end_ns = report["recording"]["start_ns"], report["recording"]["end_ns"]
+        self.assertTrue(start_ns < hot["unhooked_ns"] < end_ns)
+        # No more than 20 ms of probes on each CPU: not one in a thousand of all calls.
+        self.assertTrue(256 <= callers(hot)["hot"] <= HOT / 1000, callers(hot))
+        self.assertEqual({name: (row["unhooked_ns"], callers(row)) for name, row in found.items()},
+                         {"second_outer": (None, {"hot": TURNS}),
+                          "first_inner": (None, {"libedges_second.so": 2 * TURNS}),
+                          "first_versioned": (None, {"libedges_second.so": TURNS})})
+        tracer = report["tracer"]
+        self.assertTrue(0 < tracer["probes_ns"] < tracer["probed_running_ns"])
+
+    def test_counted(self):
+        run, report = record(*LIBRARIES, "--", workload("hot"), HOT, TURNS)
+        self.assertEqual(run.stdout, "done\n")
+        self.assert_unhooked(report)
+
+    def test_timed(self):
+        run, report = record(*LIBRARIES, "--returns", "safe", "--", workload("hot"), HOT, TURNS)
+        self.assertEqual(run.stdout, "done\n")
+        self.assert_unhooked(report)
+
+    def test_running_process(self):
+        with Workload(workload("hot"), HOT, TURNS, "wait") as program, \
+                Tracer(*LIBRARIES, "--format", "json", "-p", program.child) as tracer:
+            program.go()
+            out = program.communicate()[0]
+            report = tracer.finish_json()
+        self.assertEqual(out, "done\n")
+        self.assert_unhooked(report)
+
+    def test_without_limit(self):
+        _, report = record(*LIBRARIES, "--overhead", "none", "--", workload("hot"), 100_000, 1)
+        row = rows(report)["first_leaf", None]
+        self.assertEqual((callers(row)["hot"], row["unhooked_ns"]), (100_000, None))
+        self.assertGreater(report["tracer"]["probes_ns"], 100_000 * 100)
+
+    def test_text(self):
+        run = scaler(*LIBRARIES, "--report", "library", "--", workload("hot"), HOT // 10, 1)
+        self.assertRegex(run.stderr, r"LIBRARY +FUNCTION +UNTIL +CALLS ")
+        self.assertRegex(run.stderr, r"first_leaf +\d+\.\d+ ms +\d+ ")
+        self.assertIn("not counted to the end: calls of 1 function whose probes cost more than --overhead allows\n",
+                      run.stderr)
+        self.assertRegex(run.stderr, r"probes: \S+ ms of the programs' time, \S+% of what they ran\n")
+
+    def test_wrong_usage(self):
+        for word in ("0", "-1", "5%", "1001", "some", ""):
+            run = subprocess.run([*LIMITED, SCALER, "--overhead", word, "--", "true"], capture_output=True, text=True,
+                                 check=False)
+            self.assertEqual((run.returncode, run.stdout), (2, ""), word)
+            self.assertIn("--overhead takes percents", run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Keeps the cost of probes within the budget. */
+#include "probe/governor.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <bpf/libbpf.h>
+
+#include "base/array.h"
+#include "probe/budget.h"
+
+/* A process that has probes. */
+struct probed_process {
+	pid_t pid;
+	uint64_t began_ns; /* the CPU time that it had taken before */
+	uint64_t running_ns;
+};
+
+struct governor {
+	const struct library_kernel *kernel;
+	struct library_probes *probes;
+	struct ring_buffer *alerts;
+	struct budget budget;
+	struct probed_process *processes; /* owned; none: everywhere */
+	size_t process_count;
+	size_t process_capacity;
+	uint64_t began_ns;
+};
+
+static uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	return clock_gettime(clock, &now) ? 0 : (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* 0: it has ended. */
+static uint64_t process_cpu_ns(pid_t pid)
+{
+	clockid_t clock;
+
+	return clock_getcpuclockid(pid, &clock) ? 0 : clock_ns(clock);
+}
+
+static int add_process(struct governor *governor, pid_t pid)
+{
+	struct probed_process *processes;
+
+	for (size_t i = 0; i < governor->process_count; i++) {
+		if (governor->processes[i].pid == pid)
+			return 0;
+	}
+	processes = array_reserve(governor->processes, governor->process_count, &governor->process_capacity,
+				  sizeof(*processes));
+	if (!processes)
+		return -ENOMEM;
+	governor->processes = processes;
+	processes[governor->process_count++] =
+		(struct probed_process){ .pid = pid, .began_ns = process_cpu_ns(pid) };
+	return 0;
+}
+
+static int add_processes(struct governor *governor)
+{
+	const struct library_probes *probes = governor->probes;
+	int err = 0;
+
+	for (size_t i = 0; i < probes->count && !err && !probes->places.everywhere; i++)
+		err = add_process(governor, probes->links[i].pid);
+	return err;
+}
+
+static int take_alert(void *context, void *data, size_t size)
+{
+	/* Which function it is about, the map tells. */
+	(void)context;
+	(void)data;
+	(void)size;
+	return 0;
+}
+
+int governor_open(struct governor **result, struct library_probes *probes, double share)
+{
+	struct governor *governor = calloc(1, sizeof(*governor));
+	int err;
+
+	if (!governor)
+		return -ENOMEM;
+	governor->kernel = probes->kernel;
+	governor->probes = probes;
+	governor->began_ns = clock_ns(CLOCK_MONOTONIC);
+	governor->alerts = ring_buffer__new(governor->kernel->alert_fd, take_alert, NULL, NULL);
+	err = governor->alerts ? 0 : -errno;
+	if (!err)
+		err = budget_make(&governor->budget, share, governor->kernel->function_count);
+	if (!err)
+		err = add_processes(governor);
+	if (err)
+		governor_close(governor);
+	else
+		*result = governor;
+	return err;
+}
+
+int governor_alert_fd(const struct governor *governor)
+{
+	return ring_buffer__epoll_fd(governor->alerts);
+}
+
+/* On all CPUs. */
+static uint64_t function_cost_ns(const struct library_kernel *kernel, size_t number)
+{
+	const struct scaler_function *function = &kernel->functions[number];
+	uint64_t sum_ns = 0;
+
+	for (size_t cpu = 0; cpu < kernel->cpu_count; cpu++) {
+		const struct scaler_function_cost *cost =
+			&kernel->costs[cpu * (kernel->function_count + 1) + number];
+
+		sum_ns += cost->entries * function->entry_ns + cost->returns * function->return_ns +
+			  cost->inside_ns;
+	}
+	return sum_ns;
+}
+
+/* The probed processes' CPU time since the beginning; everywhere, all that the CPUs have. */
+static uint64_t count_running_ns(struct governor *governor)
+{
+	uint64_t sum_ns = 0;
+
+	if (governor->probes->places.everywhere)
+		return (clock_ns(CLOCK_MONOTONIC) - governor->began_ns) *
+		       (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+	for (size_t i = 0; i < governor->process_count; i++) {
+		struct probed_process *process = &governor->processes[i];
+		uint64_t now_ns = process_cpu_ns(process->pid);
+
+		if (now_ns > process->began_ns)
+			process->running_ns = now_ns - process->began_ns;
+		sum_ns += process->running_ns;
+	}
+	return sum_ns;
+}
+
+/* Those that are to be taken out, and are not yet. Returns whether there is one. */
+static bool note_unhooked(struct governor *governor, size_t first, size_t count)
+{
+	bool found = false;
+
+	for (size_t i = first; i < first + count; i++) {
+		struct budget_function *budgeted = &governor->budget.functions[i];
+		struct plan_function *planned = &governor->probes->plan->functions[i];
+		struct scaler_function *shared = &governor->kernel->functions[i + 1];
+
+		if (!budgeted->is_out || planned->unhooked_ns)
+			continue;
+		if (!shared->unhooked_ns)
+			shared->unhooked_ns = clock_ns(CLOCK_MONOTONIC);
+		planned->unhooked_ns = shared->unhooked_ns;
+		found = true;
+	}
+	return found;
+}
+
+int governor_look(struct governor *governor)
+{
+	const struct plan *plan = governor->probes->plan;
+	size_t count;
+	int err = 0;
+
+	ring_buffer__consume(governor->alerts);
+	for (size_t i = 0; i < plan->function_count; i++) {
+		struct budget_function *function = &governor->budget.functions[i];
+
+		function->cost_ns = function_cost_ns(governor->kernel, i + 1);
+		function->is_out |= governor->kernel->functions[i + 1].unhooked_ns != 0;
+	}
+	budget_look(&governor->budget, count_running_ns(governor));
+	for (size_t first = 0; first < plan->function_count && !err; first += count) {
+		uint32_t file = plan->functions[first].file;
+
+		for (count = 1; first + count < plan->function_count; count++) {
+			if (plan->functions[first + count].file != file)
+				break;
+		}
+		if (note_unhooked(governor, first, count))
+			err = library_probes_relink(governor->probes, file);
+	}
+	return err;
+}
+
+void governor_read(struct governor *governor, uint64_t *probes_ns, uint64_t *running_ns)
+{
+	*running_ns = count_running_ns(governor);
+	*probes_ns = 0;
+	for (size_t i = 0; i < governor->kernel->function_count; i++)
+		*probes_ns += function_cost_ns(governor->kernel, i + 1);
+}
+
+void governor_close(struct governor *governor)
+{
+	if (!governor)
+		return;
+	ring_buffer__free(governor->alerts);
+	budget_clear(&governor->budget);
+	free(governor->processes);
+	free(governor);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The kernel side of library calls, as far as what attaches it and governs its cost needs it: programs and maps. */
+#ifndef SCALER_PROBE_LIBRARY_KERNEL_H
+#define SCALER_PROBE_LIBRARY_KERNEL_H
+
+#include <stddef.h>
+
+#include <scaler/library.h>
+
+/* All descriptors are the skeleton's; programs that were not loaded have negative ones. */
+struct library_kernel {
+	int entry_fd;
+	int session_fd; /* for entries and returns */
+	int nothing_fd; /* what probe_cost.h wants; a session's program if session_fd is there */
+	int alert_fd;   /* of the ring buffer that tells that a function costs too much */
+	size_t function_count;
+	size_t cpu_count;
+	struct scaler_function *functions; /* by number, from 1; mapped, as is the next */
+	/* By CPU, and each CPU's by number: a row more than there are functions. */
+	const struct scaler_function_cost *costs;
+};
+
+struct scaler_skeleton;
+
+/* Of a skeleton that has been loaded for so many functions, above 0. Returns 0 or a negative errno, with nothing to close. */
+int library_kernel_open(struct library_kernel *kernel, const struct scaler_skeleton *skeleton,
+			size_t functions);
+void library_kernel_close(struct library_kernel *kernel);
+
+#endif

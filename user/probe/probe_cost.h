@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a probe costs the program that runs into it, besides what its BPF program takes: measured on functions of the
+ * tracer's own, because it is the machine's.
+ */
+#ifndef SCALER_PROBE_PROBE_COST_H
+#define SCALER_PROBE_PROBE_COST_H
+
+#include <stdint.h>
+
+#include "target/probe_site.h"
+
+/* By the kind of instruction that the probe is on. */
+struct probe_costs {
+	uint32_t entry_ns[PROBE_SITE_KINDS];
+	uint32_t return_ns[PROBE_SITE_KINDS]; /* more, if the return is probed, too; 0: it never is */
+};
+
+struct probe_cost_program {
+	int fd; /* the program that does nothing; with a cookie of 0 it asks for the return, if it is a session's */
+	int is_session;
+};
+
+/*
+ * Measures for some milliseconds. Returns the descriptor of a link, which is slow to close and costs nobody anything,
+ * or a negative errno.
+ */
+int probe_cost_measure(struct probe_costs *costs, const struct probe_cost_program *program);
+
+#endif
