@@ -178,7 +178,7 @@ $(BUILD)/tests/workloads/%: tests/workloads/%.c
 $(BUILD)/tests/workloads/lib%.so: tests/workloads/site_library.c
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -DSITE_NAME=$*_call -s -fPIC -shared $< -o $@
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -DSITE_NAME=$*_call -s -fPIC -shared -Wl,-soname,$(@F) $< -o $@
 
 CHAIN := outer middle inner
 CHAIN_LIBRARIES := $(CHAIN:%=$(BUILD)/tests/workloads/libchain_%.so)
@@ -186,7 +186,7 @@ CHAIN_LIBRARIES := $(CHAIN:%=$(BUILD)/tests/workloads/libchain_%.so)
 $(BUILD)/tests/workloads/libchain_%.so: tests/workloads/chain_library.c
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer -DCHAIN_NAME=$*_call -s -fPIC -shared $< -o $@
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer -DCHAIN_NAME=$*_call -s -fPIC -shared -Wl,-soname,$(@F) $< -o $@
 
 $(patsubst %,$(BUILD)/tests/workloads/%,chain sleepers blocks): $(BUILD)/%: %.c $(CHAIN_LIBRARIES)
 	$(call say,CC)
@@ -197,12 +197,21 @@ $(BUILD)/tests/workloads/unwinds: tests/workloads/unwinds.cc
 	$(call say,CXX)
 	$(Q)$(CXX) $(WORKLOAD_CXXFLAGS) -pthread $< -o $@
 
+$(BUILD)/tests/workloads/libthrows.so: tests/workloads/throws_library.cc
+	@mkdir -p $(@D)
+	$(call say,CXX)
+	$(Q)$(CXX) $(WORKLOAD_CXXFLAGS) -fPIC -shared -Wl,-soname,$(@F) $< -o $@
+
+$(BUILD)/tests/workloads/loads: tests/workloads/loads.c $(BUILD)/tests/workloads/libthrows.so
+	$(call say,CC)
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) $< -Wl,-rpath,'$$ORIGIN' -o $@
+
 OBJECTS_LIBRARY := $(BUILD)/tests/workloads/libobjects.so
 
 $(OBJECTS_LIBRARY): tests/workloads/objects_library.cc tests/workloads/objects_library.h
 	@mkdir -p $(@D)
 	$(call say,CXX)
-	$(Q)$(CXX) $(WORKLOAD_CXXFLAGS) -fomit-frame-pointer -s -fPIC -shared $< -o $@
+	$(Q)$(CXX) $(WORKLOAD_CXXFLAGS) -fomit-frame-pointer -s -fPIC -shared -Wl,-soname,$(@F) $< -o $@
 
 $(BUILD)/tests/workloads/objects: tests/workloads/objects.cc $(OBJECTS_LIBRARY)
 	$(call say,CXX)
@@ -213,11 +222,11 @@ EDGES_LIBRARIES := $(patsubst %,$(BUILD)/tests/workloads/libedges_%.so,first sec
 $(BUILD)/tests/workloads/libedges_first.so: tests/workloads/edges_library.c tests/workloads/edges.map
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fPIC -shared -Wl,--version-script=tests/workloads/edges.map $< -o $@
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fPIC -shared -Wl,-soname,$(@F) -Wl,--version-script=tests/workloads/edges.map $< -o $@
 
 $(BUILD)/tests/workloads/libedges_second.so: tests/workloads/edges_library.c $(BUILD)/tests/workloads/libedges_first.so
 	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -DEDGES_SECOND -fPIC -shared $^ -Wl,-rpath,'$$ORIGIN' -o $@
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -DEDGES_SECOND -fPIC -shared -Wl,-soname,$(@F) $^ -Wl,-rpath,'$$ORIGIN' -o $@
 
 $(patsubst %,$(BUILD)/tests/workloads/%,edges hot): $(BUILD)/%: %.c $(EDGES_LIBRARIES)
 	$(call say,CC)
@@ -228,11 +237,11 @@ RETURNS_LIBRARIES := $(patsubst %,$(BUILD)/tests/workloads/libreturns_%.so,first
 $(BUILD)/tests/workloads/libreturns_first.so: tests/workloads/returns_library.c
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fPIC -shared $< -o $@
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fPIC -shared -Wl,-soname,$(@F) $< -o $@
 
 $(BUILD)/tests/workloads/libreturns_second.so: tests/workloads/returns_library.c $(BUILD)/tests/workloads/libreturns_first.so
 	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -DRETURNS_SECOND -fPIC -shared $^ -Wl,-rpath,'$$ORIGIN' -o $@
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -DRETURNS_SECOND -fPIC -shared -Wl,-soname,$(@F) $^ -Wl,-rpath,'$$ORIGIN' -o $@
 
 $(BUILD)/tests/workloads/returns: tests/workloads/returns.c $(RETURNS_LIBRARIES)
 	$(call say,CC)
@@ -245,7 +254,7 @@ $(BUILD)/tests/workloads/libshares_second.so: SHARES_FLAGS := -DSHARE_NAME=share
 $(BUILD)/tests/workloads/libshares_%.so: tests/workloads/share_library.c
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer $(SHARES_FLAGS) -s -fPIC -shared $< -o $@
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer $(SHARES_FLAGS) -s -fPIC -shared -Wl,-soname,$(@F) $< -o $@
 
 $(BUILD)/tests/workloads/shares: tests/workloads/shares.c $(SHARES_LIBRARIES)
 	$(call say,CC)

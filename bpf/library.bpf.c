@@ -13,6 +13,7 @@
 #include "library_stack.bpf.h"
 #include "maps.bpf.h"
 #include "own_stack.bpf.h"
+#include "return_safety.bpf.h"
 #include "site.bpf.h"
 
 /* What a thread knows of its latest library calls, so that few of them need a look at its mappings and a hash. */
@@ -40,6 +41,7 @@ struct library_state {
 	u64 address_space; /* in which the next are so */
 	struct known_library_call calls[1 << KNOWN_CALLS_BITS];
 	struct near_context near[NEAR_CONTEXT_SETS][NEAR_CONTEXT_WAYS];
+	struct known_hazards hazards;
 };
 
 struct {
@@ -77,10 +79,10 @@ struct library_call {
 	bool is_timed; /* if its stack permits */
 };
 
-/* SCALER_COMPONENT_NONE: not known just now. */
-static __always_inline u32 component_of_address(struct task_struct *task, u64 address)
+/* Of the current task's code; SCALER_COMPONENT_NONE: not known just now. */
+static __always_inline u32 component_of_address(u64 address)
 {
-	return scaler_site_component(site_of_address(task, address));
+	return scaler_site_component(site_of_address(address));
 }
 
 /* Of the function that is called. */
@@ -89,7 +91,7 @@ static __always_inline u32 called_component(void *ctx, const struct library_call
 	struct scaler_function *function = call->described;
 
 	if (!function->component) {
-		function->component = component_of_address(call->task, call->address);
+		function->component = component_of_address(call->address);
 		if (function->component)
 			component_read_build_id(ctx, function->component);
 	}
@@ -97,7 +99,7 @@ static __always_inline u32 called_component(void *ctx, const struct library_call
 }
 
 /* Its number, a new one if it was not known; SCALER_CONTEXT_NONE: there is no room. */
-static __noinline u32 context_number(const struct scaler_context_key *key, u32 component)
+__noinline u32 context_number(const struct scaler_context_key *key, u32 component)
 {
 	struct scaler_context fresh = { .component = component }, *context;
 
@@ -177,7 +179,7 @@ static __noinline void call_learn(void *ctx, struct library_state *library, cons
 
 	known->return_address = 0;
 	called = called_component(ctx, call);
-	context.caller = component_of_address(call->task, call->return_address);
+	context.caller = component_of_address(call->return_address);
 	known->row = NEAR_CALL_IS_FAR;
 	known->context = SCALER_CONTEXT_NONE;
 	if (context.caller == SCALER_COMPONENT_NONE || context.caller != called) {
@@ -222,7 +224,7 @@ static __always_inline void call_find_parent(struct library_call *call)
 	struct library_position at = { .state = call->state, .stack = stack, .slot = call->slot };
 	const struct library_frame *top = library_top(stack);
 
-	call->on_own_stack = own_stack_has(call->task, stack, call->slot);
+	call->on_own_stack = own_stack_has(stack, call->slot);
 	if (call->on_own_stack) {
 		if (!stack->trampoline)
 			stack->trampoline = return_trampoline(call->task);
@@ -287,7 +289,9 @@ static __always_inline bool call_enter(void *ctx, struct library_call *call)
 	known = call_find(ctx, library, call);
 	if (!known->context)
 		return false;
-	if (call->is_timed && call->on_own_stack && call_open(call, known))
+	if (call->is_timed && call->on_own_stack &&
+	    return_is_safe(call->task, call->described, &library->hazards, library->address_space, now_ns) &&
+	    call_open(call, known))
 		return true;
 	stats = library_row(call->state, known->context, known->row);
 	if (stats)

@@ -167,7 +167,7 @@ static __always_inline u32 library_context(struct task_struct *task, struct task
 	at.stack = bpf_task_storage_get(&library_stacks, task, 0, 0);
 	if (!at.stack || at.stack->mm != (u64)task->mm)
 		return SCALER_CONTEXT_NONE;
-	top = own_stack_has(task, at.stack, at.slot) ? library_repair(&at) : library_top(at.stack);
+	top = own_stack_has(at.stack, at.slot) ? library_repair(&at) : library_top(at.stack);
 	return top ? top->context : SCALER_CONTEXT_NONE;
 }
 

@@ -10,10 +10,10 @@
 #include "library_frames.bpf.h"
 #include "mapping.bpf.h"
 
-/* Whether the address is on the current thread's own stack. */
-static __noinline bool own_stack_extends_to(struct task_struct *task, struct library_stack *stack,
-					    u64 address)
+/* Whether the address is on the current thread's own stack. Global, so that it is verified only once. */
+__weak __noinline bool own_stack_extends_to(struct library_stack *stack, u64 address)
 {
+	struct task_struct *task = bpf_get_current_task_btf();
 	u64 top = own_stack_top(task);
 	struct vm_area_struct *mapping;
 
@@ -27,9 +27,9 @@ static __noinline bool own_stack_extends_to(struct task_struct *task, struct lib
 	return true;
 }
 
-static __always_inline bool own_stack_has(struct task_struct *task, struct library_stack *stack, u64 address)
+static __always_inline bool own_stack_has(struct library_stack *stack, u64 address)
 {
-	return (address >= stack->low && address < stack->high) || own_stack_extends_to(task, stack, address);
+	return (address >= stack->low && address < stack->high) || own_stack_extends_to(stack, address);
 }
 
 #endif

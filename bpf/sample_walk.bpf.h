@@ -147,7 +147,7 @@ static __always_inline u64 sample_site(struct walk *walk, struct task_struct *ta
 
 	if (code_is_known(walk->address_space, walk->frame.pc, &walk->code))
 		return walk->code.site;
-	walk->code = (struct scaler_known_code){ .site = site_of_address(task, walk->frame.pc) };
+	walk->code = (struct scaler_known_code){ .site = site_of_address(walk->frame.pc) };
 	if (scaler_site_component(walk->code.site) && walk->address_space) {
 		walk->code.check = scaler_known_code_check(walk->address_space, walk->frame.pc, &walk->code);
 		bpf_map_update_elem(&known_codes, &key, &walk->code, BPF_ANY);

@@ -80,9 +80,13 @@ static long site_of_mapping(struct task_struct *task, struct vm_area_struct *vma
 	return 0;
 }
 
-/* The current task's site by its mappings; one without a component if they cannot be looked at now. */
-static __noinline u64 site_of_address(struct task_struct *task, u64 address)
+/*
+ * The current task's site by its mappings; one without a component if they cannot be looked at now. Global, as more here:
+ * the verifier then checks it once, and not for each way that leads to it.
+ */
+__weak __noinline u64 site_of_address(u64 address)
 {
+	struct task_struct *task = bpf_get_current_task_btf();
 	struct site_search search = { .address = address, .site = scaler_site(0, address) };
 
 	if (!kernel_finds_mappings())
@@ -99,7 +103,7 @@ static __noinline u64 site_of_address(struct task_struct *task, u64 address)
 /* The same of the instruction that it is at, in the context of a program for it. */
 static __always_inline u64 site_search(void *context, struct task_struct *task, u64 address)
 {
-	u64 site = site_of_address(task, address);
+	u64 site = site_of_address(address);
 
 	if (scaler_site_component(site))
 		component_read_build_id(context, scaler_site_component(site));

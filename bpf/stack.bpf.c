@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Walks up the stacks of system calls: of the current task's, and of those that others sleep in. All in one object,
+ * Walks up the stacks of system calls: of the current task's, and of those that others sleep in. All that lists a
+ * process's mappings is in this one object,
  * because libbpf's linker takes a kernel function from no more than one (libbpf 1.1).
  */
 #include <vmlinux.h>
@@ -12,6 +13,7 @@
 #include "events.bpf.h"
 #include "maps.bpf.h"
 #include "open_call.bpf.h"
+#include "process_hazards.bpf.h"
 #include "sample_walk.bpf.h"
 #include "site.bpf.h"
 #include "stack.bpf.h"

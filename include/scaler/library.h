@@ -33,8 +33,17 @@ struct scaler_function {
 	__u32 return_ns;  /* what it takes more if the return is probed, too */
 	/* CLOCK_MONOTONIC; from then on nothing is recorded, whoever has set it first. 0: all is. */
 	__u64 unhooked_ns;
+	__u32 hazards; /* return_hazard.h: in a process with one of them its returns are not probed; the user side's */
+	__u32 hazards_met; /* those for which returns of calls were not; the kernel side's */
 };
-_Static_assert(sizeof(struct scaler_function) == 24, "shared layout");
+_Static_assert(sizeof(struct scaler_function) == 32, "shared layout");
+
+/* A file, while it is sure to exist: it is open, or some process has it mapped. */
+struct scaler_file_key {
+	__u64 inode;
+	__u32 device; /* as struct scaler_component_key has it */
+	__u32 zero;
+};
 
 /* What the probes on it have cost on one CPU. */
 struct scaler_function_cost {

@@ -4,7 +4,7 @@ import subprocess
 from harness import LIMITED, LiveTest, record, workload
 from test_library_calls import callers, rows
 
-LIBRARIES = ("--overhead", "none", "--returns", "safe", "--lib", "libreturns_*")
+LIBRARIES = ("--overhead", "none", "--lib", "libreturns_*")
 MS = 1000000
 
 
@@ -135,7 +135,7 @@ class Endings(TimedCase):
 
     def test_open_at_the_end(self):
         """A call that is not over when the recording ends."""
-        _, report = record("--duration", 0.5, "--returns", "safe", "--func", "*nanosleep", "--", "sleep", 1)
+        _, report = record("--duration", 0.5, "--func", "*nanosleep", "--", "sleep", 1)
         row = report["library_calls"][0]
         self.assert_consistent(row)
         self.assert_calls(row, 1, partial=1)
@@ -145,7 +145,7 @@ class Endings(TimedCase):
         self.assertLess(row["total_ns"], whole_ns)
 
     def test_functions_that_ask_for_their_caller(self):
-        run, report = record("--returns", "safe", "--lib", "libc,libreturns_*", "--", workload("returns"), "lookup")
+        run, report = record("--lib", "libc,libreturns_*", "--", workload("returns"), "lookup")
         self.assertEqual(run.stdout, "done\n")
         row = rows(report)["dlsym", None]
         self.assert_calls(row, 2, untimed=2)
@@ -158,7 +158,7 @@ class Endings(TimedCase):
         """Rows and the reasons for what is not timed of a program that prints the same traced as untraced."""
         command = [workload(name), "20"]
         untraced = subprocess.run([*LIMITED, *command], capture_output=True, text=True)
-        run, report = record("--returns", "safe", "--lib", "libc", "--func", functions, "--", *command)
+        run, report = record("--lib", "libc", "--func", functions, "--", *command)
         self.assertEqual((untraced.returncode, untraced.stdout), (0, stdout))
         self.assertEqual((run.returncode, run.stdout), (0, stdout))
         found = {symbol: row for (symbol, version), row in rows(report).items()}
@@ -185,7 +185,7 @@ class Endings(TimedCase):
 
     def test_program_that_unwinds(self):
         """Which would not survive a probe on a return: a C++ program that throws."""
-        run, report = record("--returns", "safe", "--lib", "libobjects", "--", workload("objects"), 5, 2)
+        run, report = record("--lib", "libobjects", "--", workload("objects"), 5, 2)
         self.assertGreater(len(report["library_calls"]), 0)
         for row in report["library_calls"]:
             self.assert_calls(row, row["calls"], untimed=row["calls"])

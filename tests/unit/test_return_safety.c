@@ -4,13 +4,16 @@
 #include <errno.h>
 #include <string.h>
 
+#include <scaler/return_hazard.h>
+
 #include "probe/return_safety.h"
 #include "target/component.h"
 #include "target/libc_functions.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-#define ALL (RETURN_ANYWHERE | RETURN_CANCELS | RETURN_UNWINDS)
+#define ALWAYS (SCALER_RETURN_ANYWHERE | SCALER_RETURN_UNKNOWN)
+#define ALL    (ALWAYS | SCALER_RETURN_CANCELS | SCALER_RETURN_UNWINDS)
 
 Test(libc_functions, are_sorted_and_named_once)
 {
@@ -51,8 +54,8 @@ Test(libc_functions, promise_what_the_manual_says)
 
 Test(return_safety, of_a_function_follows_its_promise)
 {
-	cr_expect_eq(return_safety_of_function("libc.so.6", "malloc"), RETURN_ANYWHERE);
-	cr_expect_eq(return_safety_of_function("libc.so.6", "read"), RETURN_ANYWHERE | RETURN_CANCELS);
+	cr_expect_eq(return_safety_of_function("libc.so.6", "malloc"), ALWAYS);
+	cr_expect_eq(return_safety_of_function("libc.so.6", "read"), ALWAYS | SCALER_RETURN_CANCELS);
 	cr_expect_eq(return_safety_of_function("libc.so.6", "qsort"), ALL);
 	cr_expect_eq(return_safety_of_function("libjemalloc.so.2", "malloc"), ALL);
 	cr_expect_eq(return_safety_of_name("malloc"), PLAN_TIMED);
@@ -60,59 +63,57 @@ Test(return_safety, of_a_function_follows_its_promise)
 	cr_expect_eq(return_safety_of_name("dlsym"), PLAN_LOOKS_BACK);
 }
 
-/* The hazards in a process that has mapped a file with each of those imports. */
-static unsigned int hazards_with(const char *first, const char *second)
+/* What a file with those imports may do. */
+static uint32_t abilities_with(const char *path, const char *first, const char *second)
 {
 	struct linkage_import imports[] = { { first, "", 0 }, { second, "", 0 } };
-	pid_t pid = 7, other = 8;
-	struct linked_file items[] = {
-		{ .linkage = { .imports = &imports[0], .import_count = 1 },
-		  .processes = &pid,
-		  .process_count = 1 },
-		{ .linkage = { .imports = &imports[1], .import_count = 1 },
-		  .processes = &pid,
-		  .process_count = 1 },
-		/* Of another process, whose files are not to be read. */
-		{ .error = -EACCES, .processes = &other, .process_count = 1 },
-	};
-	const struct linked_files files = { .items = items, .count = COUNT(items) };
-	struct return_safety safety;
-	unsigned int found;
+	struct linked_file file = { .linkage = { .imports = imports, .import_count = COUNT(imports) } };
 
-	component_set_path(&items[0].component, "/bin/application");
-	component_set_path(&items[1].component, "/lib/libsecond.so");
-	component_set_path(&items[2].component, "/lib/libthird.so");
-	cr_assert_eq(return_safety_make(&safety, &files), 0);
-	found = return_safety_of_process(&safety, pid);
-	cr_expect_eq(return_safety_of_process(&safety, other), RETURN_ANYWHERE);
-	cr_expect_eq(return_safety_of_process(&safety, 0), RETURN_ANYWHERE);
-	return_safety_clear(&safety);
-	return found;
+	component_set_path(&file.component, path);
+	return return_safety_of_file(&file);
+}
+
+/* The hazards in a process that has mapped two files with each of those imports. */
+static uint32_t hazards_with(const char *first, const char *second)
+{
+	return scaler_return_hazards(abilities_with("/bin/application", first, first) |
+				     abilities_with("/lib/libsecond.so", "write", second));
 }
 
 Test(return_safety, of_a_process_follows_what_all_its_files_import)
 {
 	cr_expect_eq(hazards_with("read", "write"), 0);
-	cr_expect_eq(hazards_with("read", "__cxa_throw"), RETURN_UNWINDS);
-	cr_expect_eq(hazards_with("_Unwind_Backtrace", "write"), RETURN_UNWINDS);
+	cr_expect_eq(hazards_with("read", "__cxa_throw"), SCALER_RETURN_UNWINDS);
+	cr_expect_eq(hazards_with("_Unwind_Backtrace", "write"), SCALER_RETURN_UNWINDS);
 	/* Threads of C have their cleanups in a list; what compilers generate is found by unwinding. */
 	cr_expect_eq(hazards_with("pthread_cancel", "pthread_exit"), 0);
-	cr_expect_eq(hazards_with("pthread_exit", "_Unwind_Resume"), RETURN_UNWINDS);
-	cr_expect_eq(hazards_with("_Unwind_Resume", "pthread_cancel"), RETURN_UNWINDS | RETURN_CANCELS);
+	cr_expect_eq(hazards_with("pthread_exit", "_Unwind_Resume"), SCALER_RETURN_UNWINDS);
+	cr_expect_eq(hazards_with("_Unwind_Resume", "pthread_cancel"),
+		     SCALER_RETURN_UNWINDS | SCALER_RETURN_CANCELS);
 	cr_expect_eq(hazards_with("_Unwind_Resume", "_Unwind_Resume"), 0);
 	cr_expect_eq(hazards_with("fopencookie", "write"), 0);
-	cr_expect_eq(hazards_with("fopencookie", "__cxa_throw"), RETURN_UNWINDS | RETURN_CANCELS);
+	cr_expect_eq(hazards_with("fopencookie", "__cxa_throw"),
+		     SCALER_RETURN_UNWINDS | SCALER_RETURN_CANCELS);
 }
 
 Test(return_safety, does_not_count_what_the_c_library_has_for_others)
 {
-	struct linkage_import unwinds = { "_Unwind_Backtrace", "", 0 };
-	struct linked_file item = { .linkage = { .imports = &unwinds, .import_count = 1 } };
-	const struct linked_files files = { .items = &item, .count = 1 };
-	struct return_safety safety;
+	cr_expect_eq(abilities_with("/lib/libc.so.6", "_Unwind_Backtrace", "dl_iterate_phdr"), 0);
+}
 
-	component_set_path(&item.component, "/lib/libc.so.6");
-	cr_assert_eq(return_safety_make(&safety, &files), 0);
-	cr_expect_eq(return_safety_of_process(&safety, 0), 0);
-	return_safety_clear(&safety);
+Test(return_safety, of_what_cannot_be_known_is_none)
+{
+	struct linked_file unreadable = { .error = -EACCES };
+
+	cr_expect_eq(scaler_return_hazards(return_safety_of_file(&unreadable)), SCALER_RETURN_ANYWHERE);
+	cr_expect_eq(scaler_return_hazards(SCALER_IS_NEW), SCALER_RETURN_UNKNOWN);
+	cr_expect_eq(scaler_return_hazards(SCALER_MOVES_STACKS), SCALER_RETURN_ANYWHERE);
+}
+
+Test(return_safety, names_the_reason_that_lasts)
+{
+	cr_expect_eq(plan_untimed_by(0), PLAN_TIMED);
+	cr_expect_eq(plan_untimed_by(SCALER_RETURN_UNKNOWN), PLAN_PROCESS_NEW);
+	cr_expect_eq(plan_untimed_by(SCALER_RETURN_UNKNOWN | SCALER_RETURN_ANYWHERE), PLAN_PROCESS_UNKNOWN);
+	cr_expect_eq(plan_untimed_by(SCALER_RETURN_UNKNOWN | SCALER_RETURN_UNWINDS), PLAN_PROCESS_UNWINDS);
 }

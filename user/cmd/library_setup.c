@@ -88,6 +88,14 @@ static void measure_costs(struct library_setup *setup)
 		log_note("cannot measure what a probe costs: %s", strerror(-setup->cost_link));
 }
 
+/* Some or all calls of a function. */
+static enum plan_untimed find_untimed(const struct library_setup *setup, size_t index)
+{
+	uint32_t met = setup->probes.kernel->functions[index + 1].hazards_met;
+
+	return setup->plan.functions[index].untimed ?: plan_untimed_by(met);
+}
+
 /* What reports say of the functions' probes. */
 static void note_functions(struct library_setup *setup)
 {
@@ -95,9 +103,19 @@ static void note_functions(struct library_setup *setup)
 		const struct plan_function *function = &setup->plan.functions[i];
 
 		setup->functions.items[i].omitted = plan_omission_text(function->omission);
-		setup->functions.items[i].untimed = plan_untimed_text(function->untimed);
+		setup->functions.items[i].untimed = plan_untimed_text(find_untimed(setup, i));
 		setup->functions.items[i].unhooked_ns = function->unhooked_ns;
 	}
+}
+
+static int open_guard(struct library_setup *setup)
+{
+	const struct library_kernel *kernel = setup->probes.kernel;
+	int err = 0;
+
+	if (kernel->session_fd >= 0)
+		err = return_guard_open(&setup->guard, &setup->files, kernel);
+	return err ?: library_alerts_open(&setup->alerts, kernel, setup->guard);
 }
 
 int library_setup_attach(struct library_setup *setup, const struct options *options,
@@ -106,7 +124,7 @@ int library_setup_attach(struct library_setup *setup, const struct options *opti
 	const struct library_places places = {
 		.command = command,
 		.everywhere = target_setup_is_everything(&options->target),
-		.returns = options->probes_returns,
+		.returns = options->returns,
 	};
 	int err;
 
@@ -114,18 +132,19 @@ int library_setup_attach(struct library_setup *setup, const struct options *opti
 		return 0;
 	if (places.everywhere)
 		tell_processes(setup);
+	if (places.returns == RETURN_PROBES_ALL)
+		log_note("--returns all: a program that unwinds its stack through a timed call ends");
 	setup->probes.plan = &setup->plan;
 	setup->probes.files = &setup->files;
 	setup->probes.kernel = recorder_library(recorder);
 	setup->probes.places = places;
 	measure_costs(setup);
-	err = library_probes_attach(&setup->probes);
+	err = open_guard(setup) ?: library_probes_attach(&setup->probes);
 	file_mappings_clear(&setup->mappings);
 	if (!err)
 		err = governor_open(&setup->governor, &setup->probes, options->overhead);
 	if (err)
 		log_error("cannot probe library functions: %s", strerror(-err));
-	note_functions(setup);
 	return err;
 }
 
@@ -136,14 +155,18 @@ uint64_t library_setup_period_ns(const struct library_setup *setup)
 
 int library_setup_alert_fd(const struct library_setup *setup)
 {
-	return setup->governor ? governor_alert_fd(setup->governor) : -1;
+	return setup->governor ? library_alerts_fd(&setup->alerts) : -1;
 }
 
 int library_setup_govern(struct library_setup *setup)
 {
-	int err = governor_look(setup->governor);
+	int err = library_alerts_take(&setup->alerts);
 
-	note_functions(setup);
+	if (err) {
+		log_error("cannot look at a file that was mapped: %s", strerror(-err));
+		return err;
+	}
+	err = governor_look(setup->governor);
 	if (err)
 		log_error("cannot take out probes that cost too much: %s", strerror(-err));
 	return err;
@@ -164,14 +187,17 @@ void library_setup_read_cost(const struct library_setup *setup, struct tracer_co
 	governor_read(setup->governor, &cost->probes_ns, &cost->probed_running_ns);
 }
 
-const struct library_functions *library_setup_functions(const struct library_setup *setup)
+const struct library_functions *library_setup_functions(struct library_setup *setup)
 {
+	note_functions(setup);
 	return setup->functions.items ? &setup->functions : NULL;
 }
 
 void library_setup_clear(struct library_setup *setup)
 {
 	governor_close(setup->governor);
+	library_alerts_close(&setup->alerts);
+	return_guard_close(setup->guard);
 	library_setup_detach(setup);
 	file_mappings_clear(&setup->mappings);
 	for (size_t i = 0; i < setup->functions.count; i++)

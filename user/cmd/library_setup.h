@@ -7,7 +7,9 @@
 #include "model/library.h"
 #include "model/profile.h"
 #include "probe/governor.h"
+#include "probe/library_alerts.h"
 #include "probe/library_probes.h"
+#include "probe/return_guard.h"
 #include "target/file_mappings.h"
 #include "target/linked_files.h"
 
@@ -16,7 +18,9 @@ struct library_setup {
 	struct plan plan;
 	struct file_mappings mappings; /* for a command to inherit, until it is attached to */
 	struct library_probes probes;
-	int cost_link;                      /* of the measurement of what they cost; 0 or negative: none */
+	int cost_link;              /* of the measurement of what they cost; 0 or negative: none */
+	struct return_guard *guard; /* NULL: returns are not probed */
+	struct library_alerts alerts;
 	struct governor *governor;          /* NULL: there are no probes */
 	struct library_functions functions; /* its array is owned, the strings are the files' */
 };
@@ -35,7 +39,7 @@ int library_setup_attach(struct library_setup *setup, const struct options *opti
 uint64_t library_setup_period_ns(const struct library_setup *setup);
 /* Becomes readable when it is to be called at once; -1: never. */
 int library_setup_alert_fd(const struct library_setup *setup);
-/* Takes out the probes that cost too much. Returns 0 or a negative errno. */
+/* Looks at files that are new, and takes out the probes that cost too much. Returns 0 or a negative errno. */
 int library_setup_govern(struct library_setup *setup);
 
 /* After the recording: takes out all probes. */
@@ -44,8 +48,8 @@ void library_setup_detach(struct library_setup *setup);
 /* Fills in what probes have cost so far. */
 void library_setup_read_cost(const struct library_setup *setup, struct tracer_cost *cost);
 
-/* NULL: no calls are recorded. */
-const struct library_functions *library_setup_functions(const struct library_setup *setup);
+/* With what is known of their probes by now. NULL: no calls are recorded. */
+const struct library_functions *library_setup_functions(struct library_setup *setup);
 
 void library_setup_clear(struct library_setup *setup);
 

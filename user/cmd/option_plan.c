@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/parse.h"
 #include "cmd/option_table.h"
 
@@ -46,12 +47,20 @@ int option_apply_calls(struct options *options, const char *value, char error[OP
 
 int option_apply_returns(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
 {
-	bool safe = !strcmp(value, "safe");
+	static const char *const names[] = {
+		[RETURN_PROBES_SAFE] = "safe",
+		[RETURN_PROBES_NONE] = "none",
+		[RETURN_PROBES_ALL] = "all",
+	};
 
-	if (!safe && strcmp(value, "none"))
-		return options_refuse(error, "--returns takes none or safe, not '%s'", value);
-	options->probes_returns = safe;
-	return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (strcmp(value, names[i]))
+			continue;
+		options->returns = (enum return_probes)i;
+		options->asks_returns = i != RETURN_PROBES_NONE;
+		return 0;
+	}
+	return options_refuse(error, "--returns takes safe, none or all, not '%s'", value);
 }
 
 #define OVERHEAD_MOST_PERCENT 1000

@@ -235,9 +235,8 @@ static int check_plan(const struct options *options, char *error)
 		return options_refuse(error,
 				      "--%s in the whole system needs --lib to name a library; or give -p",
 				      options->chooses_functions);
-	if (options->probes_returns && !options->chooses_functions)
-		return options_refuse(error,
-				      "--returns safe needs --lib, --func or --calls to choose functions");
+	if (options->asks_returns && !options->chooses_functions)
+		return options_refuse(error, "--returns needs --lib, --func or --calls to choose functions");
 	if (options->report.parts & WITH_PROBES && !options->chooses_functions)
 		return options_refuse(
 			error, "--report library and flow need --lib, --func or --calls to choose functions");

@@ -13,6 +13,7 @@
 
 #include "analysis/report_options.h"
 #include "model/syscall_filter.h"
+#include "probe/library_probes.h"
 #include "probe/plan.h"
 #include "probe/recorder.h"
 #include "render/renderer.h"
@@ -66,8 +67,9 @@ struct options {
 	const char *
 		chooses_functions; /* the last option that does, for --list or to count their calls; NULL: none */
 	struct plan_options plan;
-	bool probes_returns;
-	double overhead; /* what probes may take, as a share of what the program runs itself; 0: no limit */
+	enum return_probes returns;
+	bool asks_returns; /* expressly */
+	double overhead;   /* what probes may take, as a share of what the program runs itself; 0: no limit */
 	const char *tracing_option; /* the last one given that only tracing has; NULL: none */
 };
 

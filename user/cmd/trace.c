@@ -122,7 +122,7 @@ static int open_recorder(struct trace *trace)
 	knobs.depth = trace->depth;
 	knobs.function_count = trace->library.plan.function_count;
 	knobs.times_library_calls =
-		knobs.function_count && options->probes_returns && features_library_returns();
+		knobs.function_count && options->returns != RETURN_PROBES_NONE && features_library_returns();
 	if (target_setup_describe(&options->target, &knobs.target))
 		return -1;
 	memcpy(knobs.map_rows, options->map_rows, sizeof(knobs.map_rows));

@@ -8,8 +8,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <bpf/libbpf.h>
-
 #include "base/array.h"
 #include "probe/budget.h"
 
@@ -23,7 +21,6 @@ struct probed_process {
 struct governor {
 	const struct library_kernel *kernel;
 	struct library_probes *probes;
-	struct ring_buffer *alerts;
 	struct budget budget;
 	struct probed_process *processes; /* owned; none: everywhere */
 	size_t process_count;
@@ -74,15 +71,6 @@ static int add_processes(struct governor *governor)
 	return err;
 }
 
-static int take_alert(void *context, void *data, size_t size)
-{
-	/* Which function it is about, the map tells. */
-	(void)context;
-	(void)data;
-	(void)size;
-	return 0;
-}
-
 int governor_open(struct governor **result, struct library_probes *probes, double share)
 {
 	struct governor *governor = calloc(1, sizeof(*governor));
@@ -93,10 +81,7 @@ int governor_open(struct governor **result, struct library_probes *probes, doubl
 	governor->kernel = probes->kernel;
 	governor->probes = probes;
 	governor->began_ns = clock_ns(CLOCK_MONOTONIC);
-	governor->alerts = ring_buffer__new(governor->kernel->alert_fd, take_alert, NULL, NULL);
-	err = governor->alerts ? 0 : -errno;
-	if (!err)
-		err = budget_make(&governor->budget, share, governor->kernel->function_count);
+	err = budget_make(&governor->budget, share, governor->kernel->function_count);
 	if (!err)
 		err = add_processes(governor);
 	if (err)
@@ -104,11 +89,6 @@ int governor_open(struct governor **result, struct library_probes *probes, doubl
 	else
 		*result = governor;
 	return err;
-}
-
-int governor_alert_fd(const struct governor *governor)
-{
-	return ring_buffer__epoll_fd(governor->alerts);
 }
 
 /* On all CPUs. */
@@ -172,7 +152,6 @@ int governor_look(struct governor *governor)
 	size_t count;
 	int err = 0;
 
-	ring_buffer__consume(governor->alerts);
 	for (size_t i = 0; i < plan->function_count; i++) {
 		struct budget_function *function = &governor->budget.functions[i];
 
@@ -205,7 +184,6 @@ void governor_close(struct governor *governor)
 {
 	if (!governor)
 		return;
-	ring_buffer__free(governor->alerts);
 	budget_clear(&governor->budget);
 	free(governor->processes);
 	free(governor);

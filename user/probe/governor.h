@@ -22,9 +22,6 @@ struct governor;
  */
 int governor_open(struct governor **governor, struct library_probes *probes, double share);
 
-/* Becomes readable when it is to look at once; the governor's. */
-int governor_alert_fd(const struct governor *governor);
-
 /* Looks at the costs, and takes probes out. Returns 0 or a negative errno. */
 int governor_look(struct governor *governor);
 

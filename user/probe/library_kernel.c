@@ -44,7 +44,10 @@ int library_kernel_open(struct library_kernel *kernel, const struct scaler_skele
 		.entry_fd = bpf_program__fd(skeleton->progs.scaler_library_entry),
 		.session_fd = bpf_program__fd(skeleton->progs.scaler_library_session),
 		.nothing_fd = bpf_program__fd(skeleton->progs.scaler_library_nothing),
-		.alert_fd = bpf_map__fd(skeleton->maps.library_alerts),
+		.cost_alert_fd = bpf_map__fd(skeleton->maps.library_alerts),
+		.file_alert_fd = bpf_map__fd(skeleton->maps.file_alerts),
+		.abilities_fd = bpf_map__fd(skeleton->maps.file_abilities),
+		.components_fd = bpf_map__fd(skeleton->maps.components),
 		.function_count = functions,
 		.cpu_count = (size_t)libbpf_num_possible_cpus(),
 	};

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "probe/return_safety.h"
 #include "probe/uprobe_multi.h"
 #include "target/component.h"
 #include "target/probe_site.h"
@@ -87,13 +86,6 @@ static int attach_range(struct attachment *attachment, size_t first, size_t coun
 	return 0;
 }
 
-/* That it is not timed in one process does not hold for others. */
-static bool is_timed(const struct plan_function *function, unsigned int hazards)
-{
-	return (!function->untimed || function->untimed == PLAN_PROCESS_UNWINDS) &&
-	       !(function->hazards & hazards);
-}
-
 /* Those that the next link is for: none that are omitted, or have been unhooked. */
 static void select_functions(struct attachment *attachment)
 {
@@ -105,11 +97,8 @@ static void select_functions(struct attachment *attachment)
 	for (size_t i = 0; i < attachment->functions.count; i++) {
 		struct plan_function *function = &attachment->functions.items[i];
 
-		if (function->omission || function->unhooked_ns ||
-		    link->is_timed != is_timed(function, link->hazards))
+		if (function->omission || function->unhooked_ns || link->is_timed != !function->untimed)
 			continue;
-		if (!link->is_timed && !function->untimed)
-			function->untimed = PLAN_PROCESS_UNWINDS;
 		selection->functions[selection->count] = function;
 		selection->offsets[selection->count] = function->offset;
 		selection->cookies[selection->count++] =
@@ -127,10 +116,14 @@ static int attach_link(struct attachment *attachment)
 	return err == -ESRCH ? 0 : err;
 }
 
-/* What is at each function's beginning: what that costs, and a refusal that is known in advance saves rounds of halving. */
-static void look_at_sites(struct attachment *attachment)
+/*
+ * What the kernel side has to know of each function. What is at its beginning tells what a hit costs; and a refusal that
+ * is known in advance saves rounds of halving.
+ */
+static void describe_functions(struct attachment *attachment)
 {
 	const struct probe_costs *costs = &attachment->probes->costs;
+	bool is_careful = attachment->probes->places.returns != RETURN_PROBES_ALL;
 
 	for (size_t i = 0; i < attachment->functions.count; i++) {
 		struct scaler_function *shared =
@@ -150,17 +143,16 @@ static void look_at_sites(struct attachment *attachment)
 		kind = probe_site_kind(code, (size_t)got);
 		shared->entry_ns = costs->entry_ns[kind];
 		shared->return_ns = costs->return_ns[kind];
+		shared->hazards = is_careful ? function->hazards : 0;
 	}
 }
 
 /* Those that were found not to be probed in one process are left out in the next. */
-static int attach_in_process(struct attachment *attachment, const struct return_safety *safety, pid_t pid)
+static int attach_in_process(struct attachment *attachment, pid_t pid)
 {
 	struct library_link *link = &attachment->link;
 	int err = 0;
 
-	/* A command has yet to map the files. */
-	link->hazards = return_safety_of_process(safety, attachment->probes->places.command ? 0 : pid);
 	link->pid = pid;
 	for (int timed = 0; timed <= 1 && !err; timed++) {
 		link->is_timed = timed;
@@ -169,7 +161,7 @@ static int attach_in_process(struct attachment *attachment, const struct return_
 	return err;
 }
 
-static int attach_file(struct attachment *attachment, const struct return_safety *safety)
+static int attach_file(struct attachment *attachment)
 {
 	const struct linked_file *file = &attachment->probes->files->items[attachment->link.file];
 	const struct library_places *places = &attachment->probes->places;
@@ -182,12 +174,12 @@ static int attach_file(struct attachment *attachment, const struct return_safety
 			functions->items[i].omission = functions->items[i].omission ?: PLAN_GONE;
 		return 0;
 	}
-	look_at_sites(attachment);
+	describe_functions(attachment);
 	if (places->everywhere || places->command)
-		err = attach_in_process(attachment, safety, places->command);
+		err = attach_in_process(attachment, places->command);
 	else
 		for (size_t i = 0; i < file->process_count && !err; i++)
-			err = attach_in_process(attachment, safety, file->processes[i]);
+			err = attach_in_process(attachment, file->processes[i]);
 	close(attachment->file_fd);
 	return err;
 }
@@ -205,9 +197,8 @@ static struct file_functions functions_of(const struct plan *plan, size_t first,
 
 static int attach_files(struct library_probes *probes, struct selection *selection)
 {
-	struct return_safety safety;
-	int err = return_safety_make(&safety, probes->files);
 	size_t next = 0;
+	int err = 0;
 
 	for (uint32_t file = 0; file < probes->files->count && !err; file++) {
 		struct attachment attachment = {
@@ -219,20 +210,17 @@ static int attach_files(struct library_probes *probes, struct selection *selecti
 
 		next += attachment.functions.count;
 		if (attachment.functions.count)
-			err = attach_file(&attachment, &safety);
+			err = attach_file(&attachment);
 	}
-	return_safety_clear(&safety);
 	return err;
 }
 
 /* What holds for all functions. */
 static enum plan_untimed find_untimed(const struct library_probes *probes)
 {
-	if (!probes->places.returns)
+	if (probes->places.returns == RETURN_PROBES_NONE)
 		return PLAN_NOT_ASKED;
-	if (probes->kernel->session_fd < 0)
-		return PLAN_KERNEL_TOO_OLD;
-	return probes->places.everywhere ? PLAN_PROCESS_UNKNOWN : PLAN_TIMED;
+	return probes->kernel->session_fd < 0 ? PLAN_KERNEL_TOO_OLD : PLAN_TIMED;
 }
 
 static int selection_make(struct selection *selection, const struct plan *plan)

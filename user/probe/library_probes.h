@@ -12,18 +12,24 @@
 #include "probe/plan.h"
 #include "probe/probe_cost.h"
 
+/* Which functions' returns are to be probed, too. */
+enum return_probes {
+	RETURN_PROBES_SAFE, /* where that is harmless */
+	RETURN_PROBES_NONE,
+	RETURN_PROBES_ALL, /* wherever the function itself does not break: programs may end by it */
+};
+
 /* Where. */
 struct library_places {
 	pid_t command;   /* in this process only, which has not yet mapped the files; 0: there is none */
 	bool everywhere; /* in every process that maps them or will */
-	bool returns;    /* functions' returns are to be probed, too */
+	enum return_probes returns;
 };
 
 /* Some of a file's functions, probed in the same way in one process. */
 struct library_link {
 	uint32_t file; /* its number among the plan's */
 	pid_t pid;     /* 0: everywhere */
-	unsigned int hazards;
 	bool is_timed;
 	int fd;
 };
@@ -41,8 +47,8 @@ struct library_probes {
 };
 
 /*
- * Attaches a program to each of the plan's functions, their numbers from 1 as cookies: that for returns, too, where it
- * does no harm. Those that cannot be probed are omitted from then on. Processes that have ended get none. All but the
+ * Attaches a program to each of the plan's functions, their numbers from 1 as cookies: that which decides at each call
+ * whether the return is probed, too, if it may be anywhere. Those that cannot be probed are omitted from then on. Processes that have ended get none. All but the
  * links are filled in by the caller. Returns 0, or a negative errno with all detached.
  */
 int library_probes_attach(struct library_probes *probes);

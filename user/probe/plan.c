@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <scaler/return_hazard.h>
+
 #include "base/array.h"
 #include "probe/return_safety.h"
 #include "target/component.h"
@@ -58,6 +60,15 @@ const char *plan_omission_text(enum plan_omission omission)
 	return NULL;
 }
 
+enum plan_untimed plan_untimed_by(uint32_t hazards)
+{
+	if (hazards & (SCALER_RETURN_UNWINDS | SCALER_RETURN_CANCELS))
+		return PLAN_PROCESS_UNWINDS;
+	if (hazards & SCALER_RETURN_ANYWHERE)
+		return PLAN_PROCESS_UNKNOWN;
+	return hazards ? PLAN_PROCESS_NEW : PLAN_TIMED;
+}
+
 const char *plan_untimed_text(enum plan_untimed untimed)
 {
 	switch (untimed) {
@@ -71,7 +82,9 @@ const char *plan_untimed_text(enum plan_untimed untimed)
 	case PLAN_PROCESS_UNWINDS:
 		return "its process may unwind stacks through it, which a probe on its return would break";
 	case PLAN_PROCESS_UNKNOWN:
-		return "probed in every process, and some may unwind their stacks";
+		return "its process moves its stacks, or has code mapped that cannot be read";
+	case PLAN_PROCESS_NEW:
+		return "its process had just mapped a file, which was not looked at yet";
 	case PLAN_KERNEL_TOO_OLD:
 		return "returns are probed from Linux 6.13 on, on x86-64";
 	}
@@ -277,7 +290,7 @@ static void add_function(struct plan *plan, const struct planning *planning, siz
 		.first_importer = (uint32_t)*edge,
 		.omission = find_omission(names->export),
 		.offset = file_offset(&file->linkage, names->address),
-		.hazards = UINT_MAX,
+		.hazards = UINT32_MAX,
 	};
 	for (size_t i = 0; i < count; i++) {
 		plan->names[first + i] =

@@ -45,10 +45,14 @@ enum plan_untimed {
 	PLAN_NOT_ASKED,       /* for any function's times */
 	PLAN_LEAVES,          /* it returns twice, elsewhere, or never */
 	PLAN_LOOKS_BACK,      /* it behaves by where it returns to */
-	PLAN_PROCESS_UNWINDS, /* in some process, where something may look through its frame */
-	PLAN_PROCESS_UNKNOWN, /* probed in every process */
+	PLAN_PROCESS_UNWINDS, /* some calls, in a process where something may look through its frame */
+	PLAN_PROCESS_UNKNOWN, /* some calls, in a process with code that moves its stacks, or cannot be read */
+	PLAN_PROCESS_NEW, /* some calls, in a process with a file mapped that had not been looked at yet */
 	PLAN_KERNEL_TOO_OLD,
 };
+
+/* The reason that hazards give of return_hazard.h, for which some calls were not timed. */
+enum plan_untimed plan_untimed_by(uint32_t hazards);
 
 /* Why, in words, or NULL if nothing is to be said. */
 const char *plan_untimed_text(enum plan_untimed untimed);
@@ -68,10 +72,9 @@ struct plan_function {
 	uint32_t first_importer; /* in the plan's importers */
 	uint32_t importer_count;
 	enum plan_omission omission;
-	enum plan_untimed untimed; /* by its names, and, once it is attached to, by its processes */
-	unsigned int
-		hazards; /* return_safety_of_function()'s: in processes with one of them it is not timed */
-	uint64_t offset; /* of the probe, in the file */
+	enum plan_untimed untimed; /* of all calls: by its names, and what is asked for */
+	uint32_t hazards; /* return_safety_of_function()'s: in processes with one of them it is not timed */
+	uint64_t offset;  /* of the probe, in the file */
 	uint64_t
 		unhooked_ns; /* CLOCK_MONOTONIC: when its probes cost too much, and were taken out; 0: they were not */
 };

@@ -2,10 +2,11 @@
 /* Where a probe on the return of functions does no harm: by the names of functions, and by what files import. */
 #include "probe/return_safety.h"
 
-#include <errno.h>
 #include <stdbool.h>
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
+
+#include <scaler/return_hazard.h>
 
 #include "base/array.h"
 #include "target/component.h"
@@ -51,39 +52,29 @@ static const char *const looking_back[] = {
 	"dlopen", "dlmopen", "dlsym", "dlvsym", "mcount", "_mcount", "__fentry__",
 };
 
-/* What the code of a file may do. */
-enum ability {
-	UNWINDS = 1, /* through frames whatever they belong to */
-	ENDS_THREADS = 2,
-	CANCELS_THREADS = 4,
-	CLEANS_UP = 8,   /* frames of its own run code as they are unwound */
-	CALLS_BACK = 16, /* from functions of the C library whose declarations do not show it */
-	IS_UNKNOWN = 32,
-};
-
 /*
  * It imports one of these then. That a thread may be cancelled at any time, by pthread_setcanceltype(), adds nothing:
  * POSIX lets it call no function then that could be timed.
  */
 static const struct {
 	const char *name;
-	unsigned int abilities;
+	uint32_t abilities;
 } signs[] = {
-	{ "_Unwind_RaiseException", UNWINDS },
-	{ "_Unwind_ForcedUnwind", UNWINDS },
-	{ "_Unwind_Backtrace", UNWINDS },
-	{ "__cxa_throw", UNWINDS },
-	{ "backtrace", UNWINDS },
+	{ "_Unwind_RaiseException", SCALER_UNWINDS },
+	{ "_Unwind_ForcedUnwind", SCALER_UNWINDS },
+	{ "_Unwind_Backtrace", SCALER_UNWINDS },
+	{ "__cxa_throw", SCALER_UNWINDS },
+	{ "backtrace", SCALER_UNWINDS },
 	/* They serve unwinders that are linked into a file. */
-	{ "dl_iterate_phdr", UNWINDS | CLEANS_UP },
-	{ "_dl_find_object", UNWINDS | CLEANS_UP },
-	{ "_Unwind_Resume", CLEANS_UP },
-	{ "pthread_exit", ENDS_THREADS },
-	{ "thrd_exit", ENDS_THREADS },
-	{ "pthread_cancel", CANCELS_THREADS },
-	{ "fopencookie", CALLS_BACK },
-	{ "register_printf_function", CALLS_BACK },
-	{ "register_printf_specifier", CALLS_BACK },
+	{ "dl_iterate_phdr", SCALER_UNWINDS | SCALER_CLEANS_UP },
+	{ "_dl_find_object", SCALER_UNWINDS | SCALER_CLEANS_UP },
+	{ "_Unwind_Resume", SCALER_CLEANS_UP },
+	{ "pthread_exit", SCALER_ENDS_THREADS },
+	{ "thrd_exit", SCALER_ENDS_THREADS },
+	{ "pthread_cancel", SCALER_CANCELS_THREADS },
+	{ "fopencookie", SCALER_CALLS_BACK },
+	{ "register_printf_function", SCALER_CALLS_BACK },
+	{ "register_printf_specifier", SCALER_CALLS_BACK },
 };
 
 /* They have those for others: libc for its pthread_exit() and backtrace(), which others would have to import. */
@@ -105,20 +96,22 @@ enum plan_untimed return_safety_of_name(const char *name)
 	return is_among(name, looking_back, ARRAY_SIZE(looking_back)) ? PLAN_LOOKS_BACK : PLAN_TIMED;
 }
 
-unsigned int return_safety_of_function(const char *library, const char *name)
+uint32_t return_safety_of_function(const char *library, const char *name)
 {
+	const uint32_t always = SCALER_RETURN_ANYWHERE | SCALER_RETURN_UNKNOWN;
+
 	switch (libc_functions_find(library, name)) {
 	case LIBC_THROWS_NOTHING:
-		return RETURN_ANYWHERE;
+		return always;
 	case LIBC_CALLS_NOTHING:
-		return RETURN_ANYWHERE | RETURN_CANCELS;
+		return always | SCALER_RETURN_CANCELS;
 	case LIBC_PROMISES_NOTHING:
 		break;
 	}
-	return RETURN_ANYWHERE | RETURN_CANCELS | RETURN_UNWINDS;
+	return always | SCALER_RETURN_CANCELS | SCALER_RETURN_UNWINDS;
 }
 
-static unsigned int abilities_by_import(const char *name)
+static uint32_t abilities_by_import(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(signs); i++) {
 		if (!strcmp(signs[i].name, name))
@@ -127,69 +120,16 @@ static unsigned int abilities_by_import(const char *name)
 	return 0;
 }
 
-static unsigned int abilities_of_file(const struct linked_file *file)
+uint32_t return_safety_of_file(const struct linked_file *file)
 {
-	unsigned int found = 0;
+	uint32_t found = 0;
 
 	/* What a file that could not be read refers to is not known. */
 	if (file->error)
-		return IS_UNKNOWN;
+		return SCALER_IS_UNKNOWN;
 	if (is_among(component_name(&file->component), exempt, ARRAY_SIZE(exempt)))
 		return 0;
 	for (size_t i = 0; i < file->linkage.import_count; i++)
 		found |= abilities_by_import(file->linkage.imports[i].name);
 	return found;
-}
-
-int return_safety_make(struct return_safety *safety, const struct linked_files *files)
-{
-	safety->files = files;
-	safety->abilities = calloc(files->count + 1, sizeof(*safety->abilities));
-	if (!safety->abilities)
-		return -ENOMEM;
-	for (size_t i = 0; i < files->count; i++)
-		safety->abilities[i] = abilities_of_file(&files->items[i]);
-	return 0;
-}
-
-void return_safety_clear(struct return_safety *safety)
-{
-	free(safety->abilities);
-	*safety = (struct return_safety){ 0 };
-}
-
-static bool has_mapped(const struct linked_file *file, pid_t pid)
-{
-	for (size_t i = 0; i < file->process_count; i++) {
-		if (file->processes[i] == pid)
-			return true;
-	}
-	return false;
-}
-
-/*
- * A thread that ends or is cancelled unwinds its stack to clean up. It finds no frame above one whose return is probed,
- * and the C library then goes on as if it had reached the outermost: it still runs what pthread_cleanup_push() has
- * registered in C, and would miss no more than what compilers generate.
- */
-static unsigned int hazards_of(unsigned int abilities)
-{
-	bool cancels = abilities & CLEANS_UP && abilities & CANCELS_THREADS,
-	     unwinds = abilities & UNWINDS || cancels || (abilities & CLEANS_UP && abilities & ENDS_THREADS);
-
-	if (abilities & IS_UNKNOWN)
-		return RETURN_ANYWHERE;
-	return (unwinds ? RETURN_UNWINDS : 0) |
-	       (cancels || (unwinds && abilities & CALLS_BACK) ? RETURN_CANCELS : 0);
-}
-
-unsigned int return_safety_of_process(const struct return_safety *safety, pid_t pid)
-{
-	unsigned int found = 0;
-
-	for (size_t i = 0; i < safety->files->count; i++) {
-		if (!pid || has_mapped(&safety->files->items[i], pid))
-			found |= safety->abilities[i];
-	}
-	return hazards_of(found);
 }

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Tells the kernel side what the code of files may do, so that it probes returns where that is harmless: of the files
+ * that are known at the beginning, and of each that it meets later and asks about.
+ */
+#ifndef SCALER_PROBE_RETURN_GUARD_H
+#define SCALER_PROBE_RETURN_GUARD_H
+
+#include <stdint.h>
+
+#include "probe/library_kernel.h"
+#include "target/linked_files.h"
+
+struct return_guard;
+
+/* Returns 0 or a negative errno; the caller closes it in both cases. */
+int return_guard_open(struct return_guard **guard, const struct linked_files *files,
+		      const struct library_kernel *kernel);
+
+/* Looks at the file of a component. One that cannot be read may do anything. Returns 0 or a negative errno. */
+int return_guard_answer(struct return_guard *guard, uint32_t component);
+
+void return_guard_close(struct return_guard *guard);
+
+#endif
