@@ -72,6 +72,8 @@ struct library_call {
 	u64 slot;                    /* of the return address */
 	u64 return_address;          /* or where it was jumped from, if that will return for both */
 	u64 address;
+	u64 began_ns;                  /* CLOCK_MONOTONIC: when its probe was hit; 0: it is not of interest */
+	struct library_frame *made_in; /* the open call that it is made in; NULL: none */
 	struct scaler_function *described;
 	u32 function;
 	u32 parent;
@@ -222,7 +224,7 @@ static __always_inline void call_find_parent(struct library_call *call)
 {
 	struct library_stack *stack = call->stack;
 	struct library_position at = { .state = call->state, .stack = stack, .slot = call->slot };
-	const struct library_frame *top = library_top(stack);
+	struct library_frame *top = library_top(stack);
 
 	call->on_own_stack = own_stack_has(stack, call->slot);
 	if (call->on_own_stack) {
@@ -233,20 +235,23 @@ static __always_inline void call_find_parent(struct library_call *call)
 		if (at.chained)
 			call->return_address = top && top->slot == call->slot ? top->address : 0;
 	}
-	if (top)
-		call->parent = top->base;
+	if (!top)
+		return;
+	call->made_in = top;
+	call->parent = top->base;
 }
 
 /* The call will be seen to return. False: it will not, because too many are open. */
 static __always_inline bool call_open(const struct library_call *call, const struct known_library_call *known)
 {
 	struct library_stack *stack = call->stack;
-	const struct library_frame *top = library_top(stack);
-	u64 depth = stack->depth;
+	const struct library_frame *top = call->made_in;
 	struct library_frame *frame;
+	u64 depth;
 
-	if (depth >= LIBRARY_FRAMES)
+	if (!stack || stack->depth >= LIBRARY_FRAMES)
 		return false;
+	depth = stack->depth;
 	frame = library_frame(stack, depth);
 	frame->slot = call->slot;
 	/* One that was jumped to returns where the one before it would have. */
@@ -258,6 +263,9 @@ static __always_inline bool call_open(const struct library_call *call, const str
 	frame->base = known->base;
 	frame->row = known->row;
 	frame->inner = (struct scaler_times){};
+	frame->probes_ns = call->described->within_ns;
+	frame->outside_ns =
+		call->described->entry_ns + call->described->return_ns - call->described->within_ns;
 	stack->depth = depth + 1;
 	library_times_now(&call->state->thread, &frame->entered);
 	return true;
@@ -269,13 +277,12 @@ static __always_inline bool call_enter(void *ctx, struct library_call *call)
 	struct known_library_call *known;
 	struct scaler_call_stats *stats;
 	struct library_state *library;
-	u64 now_ns;
 
 	call->state = bpf_task_storage_get(&task_states, call->task, 0, 0);
 	if (!call->state || call->state->dormant)
 		return false;
-	now_ns = bpf_ktime_get_ns();
-	if (now_ns < window.start_ns || now_ns >= window.end_ns)
+	call->began_ns = bpf_ktime_get_ns();
+	if (call->began_ns < window.start_ns || call->began_ns >= window.end_ns)
 		return false;
 	library = bpf_task_storage_get(&library_states, call->task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (!library) {
@@ -290,7 +297,8 @@ static __always_inline bool call_enter(void *ctx, struct library_call *call)
 	if (!known->context)
 		return false;
 	if (call->is_timed && call->on_own_stack &&
-	    return_is_safe(call->task, call->described, &library->hazards, library->address_space, now_ns) &&
+	    return_is_safe(call->task, call->described, &library->hazards, library->address_space,
+			   call->began_ns) &&
 	    call_open(call, known))
 		return true;
 	stats = library_row(call->state, known->context, known->row);
@@ -299,10 +307,22 @@ static __always_inline bool call_enter(void *ctx, struct library_call *call)
 	return false;
 }
 
+/* The probe at a call's entry has been part of the time of the call that it is made in; the one at its return will be. */
+static __always_inline void call_tell_caller(const struct library_call *call, bool returns)
+{
+	struct library_frame *caller = call->made_in;
+
+	if (caller)
+		caller->probes_ns +=
+			bpf_ktime_get_ns() - call->began_ns + (returns ? 0 : call->described->entry_ns);
+}
+
 /* A probe at an entry is hit. Returns whether the call is to be seen to return. */
 static __always_inline bool call_begin(struct pt_regs *regs, struct library_call *call,
 				       struct library_hit *hit)
 {
+	bool returns;
+
 	if (!library_hit_begin(hit, bpf_get_attach_cookie(regs)))
 		return false;
 	call->task = bpf_get_current_task_btf();
@@ -311,7 +331,9 @@ static __always_inline bool call_begin(struct pt_regs *regs, struct library_call
 	call->address = interrupted_address(regs);
 	call->return_address = return_address(regs);
 	call->slot = stack_pointer(regs);
-	return call_enter(regs, call);
+	returns = call_enter(regs, call);
+	call_tell_caller(call, returns);
+	return returns;
 }
 
 static __always_inline void call_return(struct pt_regs *regs, u32 function)
@@ -334,6 +356,8 @@ static __always_inline void call_return(struct pt_regs *regs, u32 function)
 		return;
 	at.stack->depth--;
 	library_call_end(at.state, at.stack, at.stack->depth, &now, LIBRARY_RETURNED);
+	if (at.stack->depth)
+		library_top(at.stack)->probes_ns += bpf_ktime_get_ns() - now.total_ns;
 }
 
 /* Calls whose returns are not probed. */
@@ -366,6 +390,10 @@ int scaler_library_session(struct pt_regs *ctx)
 	return !returns;
 }
 
+/* Of a call whose return is probed, too, with the least time between these two programs; user space resets it. */
+__u64 nothing_least_ns;
+__u64 nothing_entered_ns;
+
 /*
  * On functions of the tracer's own, which it calls to find out what a probe takes besides its program: at the entry, and
  * where the cookie is 0 at the return, too.
@@ -373,6 +401,14 @@ int scaler_library_session(struct pt_regs *ctx)
 SEC("?uprobe")
 int scaler_library_nothing(struct pt_regs *ctx)
 {
+	u64 now_ns = bpf_ktime_get_ns();
+
+	if (times_library_calls && bpf_session_is_return()) {
+		if (now_ns - nothing_entered_ns < nothing_least_ns)
+			nothing_least_ns = now_ns - nothing_entered_ns;
+		return 0;
+	}
+	nothing_entered_ns = bpf_ktime_get_ns();
 	return bpf_get_attach_cookie(ctx) != 0;
 }
 

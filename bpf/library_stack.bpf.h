@@ -8,6 +8,7 @@
 
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
+#include <scaler/probe_time.h>
 #include "call_rows.bpf.h"
 #include "call_stats.bpf.h"
 #include "library_frames.bpf.h"
@@ -66,6 +67,14 @@ enum library_end {
 	LIBRARY_ABANDONED, /* some time before now: it took as long as what it has called, or longer */
 };
 
+/* What of the time of the call that this one was made from was this one, and the probes in it. */
+static __always_inline void library_tell_caller(struct library_frame *caller, const struct scaler_times *call,
+						u64 probes_ns)
+{
+	library_times_add(&caller->inner, call);
+	caller->probes_ns += probes_ns;
+}
+
 /* Ends the call with that index, of which all deeper ones have ended. */
 static __noinline int library_call_end(struct task_state *state, struct library_stack *stack, u32 index,
 				       const struct scaler_times *now, enum library_end end)
@@ -73,18 +82,21 @@ static __noinline int library_call_end(struct task_state *state, struct library_
 	struct scaler_call_stats *stats;
 	struct library_frame *frame;
 	struct scaler_times call;
+	u64 probes_ns;
 
 	if (!state || !stack || !now)
 		return 0;
 	frame = library_frame(stack, index);
 	call = frame->inner;
+	probes_ns = frame->probes_ns;
 	if (end != LIBRARY_ABANDONED) {
 		call.total_ns = now->total_ns - frame->entered.total_ns;
 		call.runnable_ns = now->runnable_ns - frame->entered.runnable_ns;
 		call.blocked_ns = now->blocked_ns - frame->entered.blocked_ns;
+		probes_ns = scaler_take_out_probes(&call, &frame->inner, probes_ns);
 	}
 	if (index)
-		library_times_add(&library_frame(stack, index - 1)->inner, &call);
+		library_tell_caller(library_frame(stack, index - 1), &call, probes_ns + frame->outside_ns);
 	stats = library_row(state, frame->context, frame->row);
 	if (!stats)
 		return 0;

@@ -35,8 +35,10 @@ struct scaler_function {
 	__u64 unhooked_ns;
 	__u32 hazards; /* return_hazard.h: in a process with one of them its returns are not probed; the user side's */
 	__u32 hazards_met; /* those for which returns of calls were not; the kernel side's */
+	__u32 within_ns;   /* of entry_ns and return_ns, what is between the programs; the user side's */
+	__u32 zero;
 };
-_Static_assert(sizeof(struct scaler_function) == 32, "shared layout");
+_Static_assert(sizeof(struct scaler_function) == 40, "shared layout");
 
 /* A file, while it is sure to exist: it is open, or some process has it mapped. */
 struct scaler_file_key {

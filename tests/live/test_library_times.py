@@ -66,6 +66,24 @@ class KnownTimes(TimedCase):
             self.assertGreater(row["max_start_ns"], 0)
 
 
+    def test_without_the_probes(self):
+        """What probes take is in no call's time: the call that makes 20,000 of others took next to nothing itself."""
+        count = 20000
+        run, report = record(*LIBRARIES, "--", workload("returns"), "many", count)
+        self.assertEqual(run.stdout, "done\n")
+        found = {row["symbol"]: row for row in report["library_calls"]}
+        outer, leaf = found["second_many"], found["first_leaf"]
+        self.assert_calls(outer, 1)
+        self.assert_calls(leaf, count)
+        for row in (outer, leaf):
+            self.assert_consistent(row)
+        # What is left is by how much some of the probes took longer than they do at best.
+        probes_ns = report["tracer"]["probes_ns"]
+        self.assertGreater(probes_ns, count * 200)
+        for row in (outer, leaf, outer["self"]):
+            self.assertLess(row["total_ns"] - row["runnable_ns"] - row["blocked_ns"], 0.5 * probes_ns)
+
+
 class Endings(TimedCase):
     def test_recursion(self):
         """Time within itself is no more time; beyond the kernel's limit of 64 returns, calls are counted only."""

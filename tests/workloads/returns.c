@@ -21,6 +21,7 @@ void first_spin(unsigned int us);
 void first_call(void (*function)(void *), void *argument);
 void second_sleep(unsigned int us);
 void second_jump(unsigned int us);
+void second_many(unsigned int count);
 
 static void call_leaf(void *argument)
 {
@@ -238,6 +239,12 @@ static void look_up(void *count)
 		exit(1);
 }
 
+/* second_many() once, which calls first_leaf() so often, and does nothing else */
+static void call_many(void *count)
+{
+	second_many((unsigned int)*(size_t *)count);
+}
+
 static const struct scene {
 	const char *name;
 	void (*run)(void *count);
@@ -247,6 +254,7 @@ static const struct scene {
 	{ "signals", take_signals },  { "coroutines", switch_stacks },
 	{ "exit", leave_by_exit },    { "children", have_children },
 	{ "exec", leave_by_exec },    { "lookup", look_up },
+	{ "many", call_many },
 };
 
 static size_t count;

@@ -4,13 +4,13 @@
 #include <time.h>
 #include <unistd.h>
 
+void first_leaf(void);
 void first_sleep(unsigned int us);
 
 #ifndef RETURNS_SECOND
 
 volatile unsigned int first_calls;
 
-void first_leaf(void);
 void first_leaf(void)
 {
 	first_calls++;
@@ -53,6 +53,13 @@ void second_sleep(unsigned int us)
 {
 	first_sleep(us);
 	__asm__ volatile("");
+}
+
+void second_many(unsigned int count);
+void second_many(unsigned int count)
+{
+	while (count--)
+		first_leaf();
 }
 
 void second_jump(unsigned int us);

@@ -81,7 +81,11 @@ static void tell_processes(const struct library_setup *setup)
 static void measure_costs(struct library_setup *setup)
 {
 	const struct library_kernel *kernel = setup->probes.kernel;
-	const struct probe_cost_program program = { kernel->nothing_fd, kernel->session_fd >= 0 };
+	const struct probe_cost_program program = {
+		kernel->nothing_fd,
+		kernel->session_fd >= 0,
+		kernel->nothing_least_ns,
+	};
 
 	setup->cost_link = probe_cost_measure(&setup->probes.costs, &program);
 	if (setup->cost_link < 0)

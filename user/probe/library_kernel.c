@@ -44,6 +44,7 @@ int library_kernel_open(struct library_kernel *kernel, const struct scaler_skele
 		.entry_fd = bpf_program__fd(skeleton->progs.scaler_library_entry),
 		.session_fd = bpf_program__fd(skeleton->progs.scaler_library_session),
 		.nothing_fd = bpf_program__fd(skeleton->progs.scaler_library_nothing),
+		.nothing_least_ns = (uint64_t *)&skeleton->bss->nothing_least_ns,
 		.cost_alert_fd = bpf_map__fd(skeleton->maps.library_alerts),
 		.file_alert_fd = bpf_map__fd(skeleton->maps.file_alerts),
 		.abilities_fd = bpf_map__fd(skeleton->maps.file_abilities),

@@ -4,18 +4,21 @@
 #define SCALER_PROBE_LIBRARY_KERNEL_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include <scaler/library.h>
 
 /* All descriptors are the skeleton's; programs that were not loaded have negative ones. */
 struct library_kernel {
 	int entry_fd;
-	int session_fd;    /* for entries and returns */
-	int nothing_fd;    /* what probe_cost.h wants; a session's program if session_fd is there */
-	int cost_alert_fd; /* of the ring buffer that tells that a function costs too much */
-	int file_alert_fd; /* of that which asks what a file may do */
-	int abilities_fd;  /* of the map with what files may do */
-	int components_fd; /* of the components' descriptions, by number */
+	int session_fd; /* for entries and returns */
+	int nothing_fd; /* what probe_cost.h wants; a session's program if session_fd is there */
+	uint64_t
+		*nothing_least_ns; /* the least time that it saw between an entry and a return; to be reset */
+	int cost_alert_fd;         /* of the ring buffer that tells that a function costs too much */
+	int file_alert_fd;         /* of that which asks what a file may do */
+	int abilities_fd;          /* of the map with what files may do */
+	int components_fd;         /* of the components' descriptions, by number */
 	size_t function_count;
 	size_t cpu_count;
 	struct scaler_function *functions; /* by number, from 1; mapped, as is the next */

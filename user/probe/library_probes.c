@@ -143,6 +143,7 @@ static void describe_functions(struct attachment *attachment)
 		kind = probe_site_kind(code, (size_t)got);
 		shared->entry_ns = costs->entry_ns[kind];
 		shared->return_ns = costs->return_ns[kind];
+		shared->within_ns = costs->within_ns[kind];
 		shared->hazards = is_careful ? function->hazards : 0;
 	}
 }

@@ -42,8 +42,8 @@ static const subject subjects[PROBE_SITE_KINDS][WAYS] = {
 	[PROBE_SITE_NOP5] = { cost_nop5_return, cost_nop5_entry },
 };
 
-#define CALLS   20
-#define BATCHES 5
+#define CALLS   8
+#define BATCHES 25
 
 static uint64_t clock_ns(void)
 {
@@ -53,21 +53,35 @@ static uint64_t clock_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* Of one call; the least of several, because whatever disturbs a measurement lengthens it. */
-static uint32_t measure_subject(subject call)
+static uint64_t measure_batch(subject call)
 {
-	uint64_t least_ns = UINT64_MAX;
+	uint64_t began_ns = clock_ns();
 
-	for (int batch = 0; batch < BATCHES; batch++) {
-		uint64_t began_ns = clock_ns(), took_ns;
+	for (int i = 0; i < CALLS; i++)
+		call();
+	return clock_ns() - began_ns;
+}
 
-		for (int i = 0; i < CALLS; i++)
-			call();
-		took_ns = clock_ns() - began_ns;
-		if (took_ns < least_ns)
-			least_ns = took_ns;
+/*
+ * Of one call in each way: the least of several batches, because whatever disturbs a measurement lengthens it; by turns,
+ * because some disturbances last.
+ */
+static void measure_subjects(const subject *ways, uint64_t least_ns[WAYS])
+{
+	least_ns[WITH_RETURN] = least_ns[ENTRY_ONLY] = UINT64_MAX;
+	for (int batch = 0; batch < WAYS * BATCHES; batch++) {
+		uint64_t took_ns = measure_batch(ways[batch % WAYS]);
+
+		if (took_ns < least_ns[batch % WAYS])
+			least_ns[batch % WAYS] = took_ns;
 	}
-	return (uint32_t)(least_ns / CALLS);
+	least_ns[WITH_RETURN] /= CALLS;
+	least_ns[ENTRY_ONLY] /= CALLS;
+}
+
+static uint32_t smaller(uint64_t one, uint64_t other)
+{
+	return (uint32_t)(one < other ? one : other);
 }
 
 /* Where the functions are in the tracer's file. */
@@ -122,11 +136,17 @@ int probe_cost_measure(struct probe_costs *costs, const struct probe_cost_progra
 
 	*costs = (struct probe_costs){ 0 };
 	for (int kind = 0; kind < PROBE_SITE_KINDS && link >= 0; kind++) {
-		uint32_t both_ns = measure_subject(subjects[kind][WITH_RETURN]);
+		uint64_t took_ns[WAYS];
 
-		costs->entry_ns[kind] = measure_subject(subjects[kind][ENTRY_ONLY]);
-		if (program->is_session && both_ns > costs->entry_ns[kind])
-			costs->return_ns[kind] = both_ns - costs->entry_ns[kind];
+		*program->least_ns = UINT64_MAX;
+		measure_subjects(subjects[kind], took_ns);
+		costs->entry_ns[kind] = (uint32_t)took_ns[ENTRY_ONLY];
+		if (!program->is_session)
+			continue;
+		costs->return_ns[kind] =
+			(uint32_t)took_ns[WITH_RETURN] - smaller(took_ns[WITH_RETURN], took_ns[ENTRY_ONLY]);
+		costs->within_ns[kind] =
+			smaller(*program->least_ns, costs->entry_ns[kind] + costs->return_ns[kind]);
 	}
 	return link;
 }

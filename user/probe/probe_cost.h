@@ -6,6 +6,7 @@
 #ifndef SCALER_PROBE_PROBE_COST_H
 #define SCALER_PROBE_PROBE_COST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "target/probe_site.h"
@@ -14,11 +15,14 @@
 struct probe_costs {
 	uint32_t entry_ns[PROBE_SITE_KINDS];
 	uint32_t return_ns[PROBE_SITE_KINDS]; /* more, if the return is probed, too; 0: it never is */
+	uint32_t within_ns[PROBE_SITE_KINDS]; /* of both, what is between the two programs */
 };
 
 struct probe_cost_program {
 	int fd; /* the program that does nothing; with a cookie of 0 it asks for the return, if it is a session's */
-	int is_session;
+	bool is_session;
+	uint64_t *
+		least_ns; /* where a session's keeps the least time that it has seen between an entry and a return */
 };
 
 /*
