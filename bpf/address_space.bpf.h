@@ -71,6 +71,13 @@ static __always_inline bool call_maps_code(struct task_struct *task, u8 abi, str
 	return false;
 }
 
+/* Of one that maps code: whether it is a file's. What an execve maps is told as such. */
+static __always_inline bool call_maps_file(u8 abi, struct pt_regs *regs)
+{
+	return abi == SCALER_ABI_NATIVE && call_number(regs) == __NR_mmap &&
+	       !(call_argument(regs, 3) & MAP_ANONYMOUS);
+}
+
 /* An entry that was replaced or deleted can be another's while it is read: its number must go with the key. */
 static __always_inline u64 address_space_check(const u64 *key, u64 number)
 {

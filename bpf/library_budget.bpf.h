@@ -62,7 +62,7 @@ static __noinline int library_check_cost(struct scaler_function *function, struc
 	if (!function || !cost)
 		return 0;
 	now_ns = bpf_ktime_get_ns();
-	spent_ns = cost->entries * function->entry_ns + cost->returns * function->return_ns + cost->inside_ns;
+	spent_ns = cost->spent_ns;
 	fresh_ns = cost->overrun_ns + (spent_ns - cost->seen_ns);
 	earned_ns = (now_ns - cost->checked_ns) / LIBRARY_SHARE_ONE * library_share;
 	cost->overrun_ns = fresh_ns > earned_ns ? fresh_ns - earned_ns : 0;
@@ -96,6 +96,7 @@ static __always_inline bool library_hit_begin(struct library_hit *hit, u64 cooki
 	if (hit->function->generation != cookie >> SCALER_COOKIE_GENERATION_SHIFT)
 		return false;
 	hit->cost->entries++;
+	hit->cost->spent_ns += hit->function->entry_ns;
 	if (library_share && !(hit->cost->entries % LIBRARY_CHECKED_HITS))
 		library_check_cost(hit->function, hit->cost, number);
 	if (!(hit->cost->entries % LIBRARY_TIMED_HITS))
@@ -108,10 +109,12 @@ static __always_inline void library_hit_begin_return(struct library_hit *hit, u6
 {
 	u32 number = hit->number = (u32)cookie;
 
+	hit->function = bpf_map_lookup_elem(&library_functions, &number);
 	hit->cost = library_cost(number);
-	if (!hit->cost)
+	if (!hit->function || !hit->cost)
 		return;
 	hit->cost->returns++;
+	hit->cost->spent_ns += hit->function->return_ns;
 	if (!(hit->cost->returns % LIBRARY_TIMED_HITS))
 		hit->timed_from_ns = bpf_ktime_get_ns();
 }
@@ -119,7 +122,7 @@ static __always_inline void library_hit_begin_return(struct library_hit *hit, u6
 static __always_inline void library_hit_end(const struct library_hit *hit)
 {
 	if (hit->cost && hit->timed_from_ns)
-		hit->cost->inside_ns += (bpf_ktime_get_ns() - hit->timed_from_ns) * LIBRARY_TIMED_HITS;
+		hit->cost->spent_ns += (bpf_ktime_get_ns() - hit->timed_from_ns) * LIBRARY_TIMED_HITS;
 }
 
 #endif

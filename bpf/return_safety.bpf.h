@@ -11,6 +11,8 @@
 #include <bpf/bpf_helpers.h>
 #include <scaler/library.h>
 #include <scaler/return_hazard.h>
+#include "filter.bpf.h"
+#include "process_events.bpf.h"
 
 /*
  * The code that a process can run. Where system calls are followed the number changes with every mapping of code;
@@ -71,6 +73,8 @@ static __always_inline bool return_is_safe(struct task_struct *task, struct scal
 
 	if (known->code.address_space != address_space || known->code.pages != pages ||
 	    (known->hazards & SCALER_RETURN_UNKNOWN && now_ns >= known->again_ns)) {
+		if (!records_calls && known->code.pages && known->code.pages != pages)
+			process_event_send(task, SCALER_PROCESS_MAPPED);
 		known->code.address_space = address_space;
 		known->code.pages = pages;
 		known_hazards_update(known, now_ns);

@@ -15,6 +15,7 @@
 #include "filter.bpf.h"
 #include "library_stack.bpf.h"
 #include "open_call.bpf.h"
+#include "process_events.bpf.h"
 #include "target.bpf.h"
 #include "task_state.bpf.h"
 
@@ -132,9 +133,19 @@ int scaler_find_targets(struct bpf_iter__task *ctx)
 	tasks_found++;
 	if (!state->dormant)
 		find_call(state, task);
+	/* Those of the beginning are known without. */
+	if (window.start_ns != ~0ULL)
+		process_event_send(task, SCALER_PROCESS_BEGAN);
 	if (records_blocking && !state->dormant && state->thread.state == SCALER_BLOCKED)
 		blocking_found(state, task);
 	return 0;
+}
+
+/* A process of its own, and not one that borrows its parent's memory until it executes another program. */
+static void process_began(struct task_struct *child, struct task_struct *parent)
+{
+	if (child->pid == child->tgid && child->mm != parent->mm)
+		process_event_send(child, SCALER_PROCESS_BEGAN);
 }
 
 /* Its first wakeup follows at once, so a new thread waits for a CPU from the beginning. */
@@ -150,8 +161,13 @@ int BPF_PROG(scaler_task_new, struct task_struct *child, u64 clone_flags)
 		state = task_state_create(child, SCALER_RUNNABLE, state->dormant);
 		if (records_delays && state && !state->dormant)
 			blocking_created(state, child);
-	} else if (target_takes_newcomers())
-		task_consider(child, SCALER_RUNNABLE, target_has_name(child, NULL));
+	} else if (target_takes_newcomers()) {
+		state = task_consider(child, SCALER_RUNNABLE, target_has_name(child, NULL));
+	} else {
+		return 0;
+	}
+	if (state && !state->dormant)
+		process_began(child, parent);
 	return 0;
 }
 
@@ -164,11 +180,13 @@ int BPF_PROG(scaler_task_rename, struct task_struct *task, const char *name)
 {
 	bool by_itself = task == bpf_get_current_task_btf();
 	struct task_state *state = bpf_task_storage_get(&task_states, task, 0, 0);
+	bool is_command = state && state->dormant == DORMANT_UNTIL_EXEC;
 
-	if (state && state->dormant == DORMANT_UNTIL_EXEC)
+	if (is_command)
 		state->dormant = DORMANT_UNTIL_NAMED;
-	if ((state || target.follows) && task == task->group_leader && target_has_name(task, name))
-		task_consider(task, by_itself ? SCALER_RUNNING : current_state(task), true);
+	if ((state || target.follows) && task == task->group_leader && target_has_name(task, name) &&
+	    task_consider(task, by_itself ? SCALER_RUNNING : current_state(task), true) && !is_command)
+		process_event_send(task, SCALER_PROCESS_BEGAN);
 	return 0;
 }
 
@@ -178,9 +196,20 @@ int BPF_PROG(scaler_task_moved, struct cgroup *cgroup, const char *path, struct 
 {
 	bool by_itself = task == bpf_get_current_task_btf();
 
-	if (target.follows)
-		task_consider(task, by_itself ? SCALER_RUNNING : current_state(task),
-			      target_has_name(task, NULL));
+	if (target.follows && task_consider(task, by_itself ? SCALER_RUNNING : current_state(task),
+					    target_has_name(task, NULL)))
+		process_event_send(task, SCALER_PROCESS_BEGAN);
+	return 0;
+}
+
+/* Loaded where probes follow. */
+SEC("?tp_btf/sched_process_exec")
+int BPF_PROG(scaler_process_exec, struct task_struct *task)
+{
+	struct task_state *state = bpf_task_storage_get(&task_states, task, 0, 0);
+
+	if (state && !state->dormant)
+		process_event_send(task, SCALER_PROCESS_EXECUTES);
 	return 0;
 }
 

@@ -29,7 +29,7 @@ struct scaler_context {
 struct scaler_function {
 	__u32 component;  /* that it lies in, 0: not yet known; the kernel side's */
 	__u32 generation; /* of the links whose hits are recorded; the user side's, as are the next two */
-	__u32 entry_ns;   /* what a hit at its entry takes, without the program */
+	__u32 entry_ns;   /* what a hit at its entry takes, without the program; it may change */
 	__u32 return_ns;  /* what it takes more if the return is probed, too */
 	/* CLOCK_MONOTONIC; from then on nothing is recorded, whoever has set it first. 0: all is. */
 	__u64 unhooked_ns;
@@ -51,7 +51,7 @@ struct scaler_file_key {
 struct scaler_function_cost {
 	__u64 entries; /* hits, whosever they were */
 	__u64 returns;
-	__u64 inside_ns;  /* in the programs, estimated from some of the hits */
+	__u64 spent_ns;   /* by all of them, in the programs by an estimate from some */
 	__u64 checked_ns; /* CLOCK_MONOTONIC, of the latest look at it */
 	__u64 seen_ns;    /* what all had cost by then */
 	__u64 overrun_ns; /* by how much it was above its budget then; it sinks with time */

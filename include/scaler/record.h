@@ -93,6 +93,7 @@ enum scaler_loss {
 	SCALER_LOSS_BLOCKING,         /* a blocking interval: the ring buffer was full */
 	SCALER_LOSS_BLOCKING_KEPT,    /* a blocking interval: more came than are kept */
 	SCALER_LOSS_SOCKET_MAP,       /* a socket's ends are not known: the socket map is full */
+	SCALER_LOSS_PROCESS_EVENT,    /* a process's new code was not probed: the ring buffer was full */
 	SCALER_LOSS_COUNT,
 };
 

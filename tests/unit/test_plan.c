@@ -182,3 +182,41 @@ Test(plan, nothing)
 	cr_expect_eq(plan.function_count, 0);
 	plan_clear(&plan);
 }
+
+/* Files that come one after the other: what is there keeps its number. */
+Test(plan, extended)
+{
+	const struct plan_options options = { 0 };
+	struct linked_files some = { .items = file_items, .count = 2 };
+	struct plan_function first;
+	struct plan plan;
+
+	cr_assert_eq(plan_make(&plan, &some, &options), 0);
+	cr_expect_eq(plan.function_count, 5);
+	first = *find(&plan, 1, "work");
+	some.count = files.count;
+	cr_assert_eq(plan_extend(&plan, &some, &options, 100), 0);
+	cr_expect_eq(plan.function_count, 7);
+	cr_expect_eq(find(&plan, 1, "work")->offset, first.offset);
+	for (size_t i = 0; i < plan.function_count; i++)
+		cr_expect_eq(plan.functions[i].file == 2, i >= 5);
+	expect_importers(&plan, find(&plan, 2, "work"), IMPORTERS(0, 1));
+	expect_importers(&plan, find(&plan, 2, "_ZN3foo3barEv"), IMPORTERS(3));
+	cr_assert_eq(plan_extend(&plan, &some, &options, 100), 0);
+	cr_expect_eq(plan.function_count, 7);
+	cr_expect_eq(plan.no_room, 0);
+	plan_clear(&plan);
+}
+
+Test(plan, extended_from_nothing_to_the_limit)
+{
+	const struct plan_options options = { 0 };
+	struct plan plan = { 0 };
+
+	cr_assert_eq(plan_extend(&plan, &files, &options, 3), 0);
+	cr_expect_eq(plan.function_count, 3);
+	cr_expect_eq(plan.no_room, 4);
+	cr_assert_eq(plan_extend(&plan, &files, &options, 3), 0);
+	cr_expect_eq(plan.function_count, 3);
+	plan_clear(&plan);
+}

@@ -13,29 +13,48 @@
 #include "target/component.h"
 #include "target/demangle.h"
 
-/* What reports call the functions; they may yet be omitted. */
+/* What reports call the functions that have no name yet; they may yet be omitted. */
 static int name_functions(struct library_setup *setup)
 {
+	struct library_functions *functions = &setup->functions;
 	const struct plan *plan = &setup->plan;
+	struct library_function *items =
+		reallocarray(functions->items, plan->function_count + 1, sizeof(*items));
 
-	setup->functions.items = calloc(plan->function_count + 1, sizeof(*setup->functions.items));
-	if (!setup->functions.items)
+	if (!items)
 		return -ENOMEM;
-	setup->functions.count = plan->function_count;
-	for (size_t i = 0; i < plan->function_count; i++) {
-		const struct plan_function *function = &plan->functions[i];
+	functions->items = items;
+	while (functions->count < plan->function_count) {
+		const struct plan_function *function = &plan->functions[functions->count];
 		const struct plan_name *name = &plan->names[function->first_name];
+		char *readable = demangle(name->name) ?: strdup(name->name);
 
-		setup->functions.items[i] = (struct library_function){
-			.library = component_name(&setup->files.items[function->file].component),
+		if (!readable)
+			return -ENOMEM;
+		items[functions->count++] = (struct library_function){
 			.symbol = name->name,
-			.name = demangle(name->name) ?: strdup(name->name),
+			.name = readable,
 			.version = name->is_default || !*name->version ? NULL : name->version,
 		};
-		if (!setup->functions.items[i].name)
-			return -ENOMEM;
 	}
+	/* The files move when others are added. */
+	for (size_t i = 0; i < plan->function_count; i++)
+		items[i].library = component_name(&setup->files.items[plan->functions[i].file].component);
 	return 0;
+}
+
+/* More functions than there are now, but no more than so much memory of the kernel side. */
+#define FOLLOWED_FUNCTIONS_MAX 8192
+#define FOLLOWED_COSTS_BYTES   (32 << 20)
+
+size_t library_setup_capacity(const struct library_setup *setup)
+{
+	size_t row_bytes = sizeof(struct scaler_function_cost) * (size_t)sysconf(_SC_NPROCESSORS_CONF);
+	size_t more = FOLLOWED_COSTS_BYTES / row_bytes;
+
+	if (!setup->follows)
+		return setup->plan.function_count;
+	return setup->plan.function_count + (more < FOLLOWED_FUNCTIONS_MAX ? more : FOLLOWED_FUNCTIONS_MAX);
 }
 
 int library_setup_plan(struct library_setup *setup, const struct options *options)
@@ -49,15 +68,16 @@ int library_setup_plan(struct library_setup *setup, const struct options *option
 			  "later");
 		return -EOPNOTSUPP;
 	}
+	setup->follows = !options->target.no_follow && !target_setup_is_everything(&options->target);
 	err = target_setup_files(&options->target, &setup->files);
 	if (err)
 		return err;
 	err = plan_make(&setup->plan, &setup->files, &options->plan) ?: name_functions(setup);
 	if (err)
 		log_error("cannot choose library functions: %s", strerror(-err));
-	else if (!setup->plan.function_count)
+	else if (!setup->plan.function_count && !setup->follows)
 		log_note("no library function is chosen: --list shows which there are");
-	else if (options->target.command)
+	if (!err && options->target.command)
 		err = file_mappings_make(&setup->mappings, &setup->files);
 	return err;
 }
@@ -103,13 +123,23 @@ static enum plan_untimed find_untimed(const struct library_setup *setup, size_t 
 /* What reports say of the functions' probes. */
 static void note_functions(struct library_setup *setup)
 {
+	const struct follower_counts *counts = &setup->follower.counts;
+
 	for (size_t i = 0; i < setup->plan.function_count; i++) {
 		const struct plan_function *function = &setup->plan.functions[i];
 
 		setup->functions.items[i].omitted = plan_omission_text(function->omission);
 		setup->functions.items[i].untimed = plan_untimed_text(find_untimed(setup, i));
 		setup->functions.items[i].unhooked_ns = function->unhooked_ns;
+		setup->functions.items[i].since_ns = function->since_ns;
 	}
+	setup->functions.coverage = (struct library_coverage){
+		.followed = counts->followed,
+		.ended = counts->ended,
+		.refused = counts->refused,
+		.latest_ns = counts->latest_ns,
+		.no_room = setup->plan.no_room,
+	};
 }
 
 static int open_guard(struct library_setup *setup)
@@ -122,6 +152,19 @@ static int open_guard(struct library_setup *setup)
 	return err ?: library_alerts_open(&setup->alerts, kernel, setup->guard);
 }
 
+static int open_follower(struct library_setup *setup, const struct options *options)
+{
+	struct library_follower *follower = &setup->follower;
+
+	follower->files = &setup->files;
+	follower->plan = &setup->plan;
+	follower->options = &options->plan;
+	follower->probes = &setup->probes;
+	follower->guard = setup->guard;
+	follower->governor = setup->governor;
+	return library_follower_open(follower);
+}
+
 int library_setup_attach(struct library_setup *setup, const struct options *options,
 			 const struct recorder *recorder, pid_t command)
 {
@@ -132,7 +175,7 @@ int library_setup_attach(struct library_setup *setup, const struct options *opti
 	};
 	int err;
 
-	if (!setup->plan.function_count)
+	if (!recorder_library(recorder))
 		return 0;
 	if (places.everywhere)
 		tell_processes(setup);
@@ -141,12 +184,14 @@ int library_setup_attach(struct library_setup *setup, const struct options *opti
 	setup->probes.plan = &setup->plan;
 	setup->probes.files = &setup->files;
 	setup->probes.kernel = recorder_library(recorder);
-	setup->probes.places = places;
+	setup->probes.where = places;
 	measure_costs(setup);
 	err = open_guard(setup) ?: library_probes_attach(&setup->probes);
 	file_mappings_clear(&setup->mappings);
 	if (!err)
 		err = governor_open(&setup->governor, &setup->probes, options->overhead);
+	if (!err && setup->follows)
+		err = open_follower(setup, options);
 	if (err)
 		log_error("cannot probe library functions: %s", strerror(-err));
 	return err;
@@ -170,9 +215,25 @@ int library_setup_govern(struct library_setup *setup)
 		log_error("cannot look at a file that was mapped: %s", strerror(-err));
 		return err;
 	}
+	if (setup->follows)
+		library_follower_reap(&setup->follower);
 	err = governor_look(setup->governor);
 	if (err)
 		log_error("cannot take out probes that cost too much: %s", strerror(-err));
+	return err;
+}
+
+int library_setup_follow_fd(const struct library_setup *setup)
+{
+	return library_follower_fd(&setup->follower);
+}
+
+int library_setup_follow(struct library_setup *setup, uint64_t *next_ns)
+{
+	int err = library_follower_run(&setup->follower, next_ns) ?: name_functions(setup);
+
+	if (err)
+		log_error("cannot probe library functions of new code: %s", strerror(-err));
 	return err;
 }
 
@@ -199,6 +260,7 @@ const struct library_functions *library_setup_functions(struct library_setup *se
 
 void library_setup_clear(struct library_setup *setup)
 {
+	library_follower_close(&setup->follower);
 	governor_close(setup->governor);
 	library_alerts_close(&setup->alerts);
 	return_guard_close(setup->guard);

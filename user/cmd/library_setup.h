@@ -8,6 +8,7 @@
 #include "model/profile.h"
 #include "probe/governor.h"
 #include "probe/library_alerts.h"
+#include "probe/library_follower.h"
 #include "probe/library_probes.h"
 #include "probe/return_guard.h"
 #include "target/file_mappings.h"
@@ -21,7 +22,9 @@ struct library_setup {
 	int cost_link;              /* of the measurement of what they cost; 0 or negative: none */
 	struct return_guard *guard; /* NULL: returns are not probed */
 	struct library_alerts alerts;
-	struct governor *governor;          /* NULL: there are no probes */
+	struct governor *governor; /* NULL: there are no probes */
+	bool follows;
+	struct library_follower follower;
 	struct library_functions functions; /* its array is owned, the strings are the files' */
 };
 
@@ -30,6 +33,9 @@ struct library_setup {
  * the caller clears the setup in both cases.
  */
 int library_setup_plan(struct library_setup *setup, const struct options *options);
+
+/* How many functions there may come to be; 0: no calls are recorded. */
+size_t library_setup_capacity(const struct library_setup *setup);
 
 /* Attaches to what the target's processes have mapped, or the command (0: there is none) will. */
 int library_setup_attach(struct library_setup *setup, const struct options *options,
@@ -41,6 +47,14 @@ uint64_t library_setup_period_ns(const struct library_setup *setup);
 int library_setup_alert_fd(const struct library_setup *setup);
 /* Looks at files that are new, and takes out the probes that cost too much. Returns 0 or a negative errno. */
 int library_setup_govern(struct library_setup *setup);
+
+/* Becomes readable when library_setup_follow() is to be called; -1: never. */
+int library_setup_follow_fd(const struct library_setup *setup);
+/*
+ * Attaches to what the target has come to run. Returns 0 or a negative errno; *next_ns: when it is to be called again, by
+ * CLOCK_MONOTONIC, 0: when that is readable.
+ */
+int library_setup_follow(struct library_setup *setup, uint64_t *next_ns);
 
 /* After the recording: takes out all probes. */
 void library_setup_detach(struct library_setup *setup);

@@ -154,7 +154,7 @@ int target_setup_files(const struct target_options *options, struct linked_files
 		err = add_processes(options, files);
 	}
 	if (!err)
-		linked_files_resolve(files);
+		linked_files_resolve(files, 0);
 	return err;
 }
 

@@ -120,7 +120,8 @@ static int open_recorder(struct trace *trace)
 	if (choose_depth(trace) || library_setup_plan(&trace->library, options))
 		return -1;
 	knobs.depth = trace->depth;
-	knobs.function_count = trace->library.plan.function_count;
+	knobs.function_count = library_setup_capacity(&trace->library);
+	knobs.follows_processes = trace->library.follows;
 	knobs.times_library_calls =
 		knobs.function_count && options->returns != RETURN_PROBES_NONE && features_library_returns();
 	if (target_setup_describe(&options->target, &knobs.target))
@@ -260,6 +261,14 @@ static int take_meanwhile(struct trace *trace)
 	return err;
 }
 
+static int follow_target(struct trace *trace)
+{
+	uint64_t next_ns = 0;
+	int err = library_setup_follow(&trace->library, &next_ns);
+
+	return err ?: ending_follow_at(&trace->ending, next_ns);
+}
+
 /* Waits for the recording's end. Targets that come later are found by their events or, at last, here. */
 static int wait_for_end(struct trace *trace)
 {
@@ -274,6 +283,7 @@ static int wait_for_end(struct trace *trace)
 	int event = ending_start(&trace->ending, &clocks);
 
 	ending_watch_alert(&trace->ending, library_setup_alert_fd(&trace->library));
+	ending_watch_changes(&trace->ending, library_setup_follow_fd(&trace->library));
 	while (event >= 0) {
 		event = ending_wait(&trace->ending);
 		if (event == ENDING_REACHED)
@@ -283,6 +293,8 @@ static int wait_for_end(struct trace *trace)
 		if (event == ENDING_INTERVAL && report_meanwhile(trace))
 			return -EIO;
 		if (event == ENDING_TAKE && take_meanwhile(trace))
+			return -EIO;
+		if (event == ENDING_FOLLOW && follow_target(trace))
 			return -EIO;
 		if (event == ENDING_GOVERN && library_setup_govern(&trace->library))
 			return -EIO;

@@ -21,7 +21,9 @@ enum {
 	INTERVAL,
 	TAKE,
 	GOVERN,
+	FOLLOW,
 	ALERT,
+	CHANGES,
 	PROCESSES,
 };
 
@@ -58,9 +60,9 @@ int ending_open(struct ending *ending)
 	if (sigprocmask(SIG_BLOCK, &signals, &ending->mask_before))
 		return -errno;
 	err = add_fd(ending, signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
-	for (int timer = DURATION; timer <= GOVERN && !err; timer++)
+	for (int timer = DURATION; timer <= FOLLOW && !err; timer++)
 		err = add_fd(ending, timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
-	return err ?: add_slot(ending, -1);
+	return err ?: add_slot(ending, -1) ?: add_slot(ending, -1);
 }
 
 static int watch(struct ending *ending, int pidfd)
@@ -94,6 +96,12 @@ void ending_watch_alert(struct ending *ending, int fd)
 	ending->fds[ALERT].fd = fd;
 }
 
+void ending_watch_changes(struct ending *ending, int fd)
+{
+	ending->changes_fd = fd;
+	ending->fds[CHANGES].fd = fd;
+}
+
 static int set_timer(int fd, uint64_t first_ns, uint64_t again_ns)
 {
 	/* A time of 0 leaves the timer unarmed, so that it never ends the wait. */
@@ -111,7 +119,28 @@ int ending_start(struct ending *ending, const struct ending_clocks *clocks)
 		       set_timer(ending->fds[SEARCH].fd, clocks->search_ns, clocks->search_ns)       ?:
 		       set_timer(ending->fds[INTERVAL].fd, clocks->interval_ns, clocks->interval_ns) ?:
 		       set_timer(ending->fds[TAKE].fd, clocks->take_ns, clocks->take_ns)             ?:
-		       set_timer(ending->fds[GOVERN].fd, clocks->govern_ns, clocks->govern_ns);
+		       set_timer(ending->fds[GOVERN].fd, clocks->govern_ns, clocks->govern_ns)       ?:
+		       set_timer(ending->fds[FOLLOW].fd, 0, 0);
+}
+
+/* Many changes come together, and are attended to together. */
+static void await_changes(struct ending *ending)
+{
+	ending->fds[CHANGES].fd = -1;
+	set_timer(ending->fds[FOLLOW].fd, ENDING_FOLLOW_NS, 0);
+}
+
+int ending_follow_at(struct ending *ending, uint64_t time_ns)
+{
+	const struct itimerspec when = {
+		.it_value = { (time_t)(time_ns / 1000000000), (long)(time_ns % 1000000000) },
+	};
+
+	if (!time_ns) {
+		ending->fds[CHANGES].fd = ending->changes_fd;
+		return 0;
+	}
+	return timerfd_settime(ending->fds[FOLLOW].fd, TFD_TIMER_ABSTIME, &when, NULL) ? -errno : 0;
 }
 
 /* Whether a timer has come; a period that was missed is not made up for. */
@@ -170,6 +199,10 @@ int ending_wait(struct ending *ending)
 			return ENDING_INTERVAL;
 		if (take_timer(&ending->fds[TAKE]))
 			return ENDING_TAKE;
+		if (ending->fds[CHANGES].revents)
+			await_changes(ending);
+		if (take_timer(&ending->fds[FOLLOW]))
+			return ENDING_FOLLOW;
 		if (take_timer(&ending->fds[GOVERN]) || ending->fds[ALERT].revents)
 			return ENDING_GOVERN;
 	}
@@ -180,6 +213,7 @@ int ending_wait_command(struct ending *ending)
 {
 	ending_start(ending, &(struct ending_clocks){ 0 });
 	ending_watch_alert(ending, -1);
+	ending_watch_changes(ending, -1);
 	while (ending->watched) {
 		if (poll(ending->fds, ending->count, -1) < 0) {
 			if (errno == EINTR)
@@ -196,7 +230,7 @@ int ending_wait_command(struct ending *ending)
 void ending_close(struct ending *ending)
 {
 	for (size_t i = 0; i < ending->count; i++) {
-		if (ending->fds[i].fd >= 0 && i != ALERT)
+		if (ending->fds[i].fd >= 0 && i != ALERT && i != CHANGES)
 			close(ending->fds[i].fd);
 	}
 	free(ending->fds);

@@ -17,8 +17,9 @@
 
 struct ending {
 	struct pollfd *
-		fds; /* owned, but for the alert: the signals, the timers, then a pidfd per watched process */
+		fds; /* owned, but for the alert and the changes: the signals, the timers, then a pidfd per watched process */
 	size_t count;
+	int changes_fd;
 	size_t watched;       /* how many of the processes have not ended */
 	pid_t command_pid;    /* 0 without a command */
 	int signals;          /* how many have come */
@@ -40,6 +41,15 @@ int ending_watch_command(struct ending *ending, pid_t pid);
 /* The event ENDING_GOVERN comes also when that is readable, which the caller then reads; it stays the caller's. */
 void ending_watch_alert(struct ending *ending, int fd);
 
+/*
+ * The event ENDING_FOLLOW comes so long after that has become readable; from then on it is not looked at until the
+ * caller says when the event is to come next: 0 for when it becomes readable again. It stays the caller's.
+ */
+#define ENDING_FOLLOW_NS 10000000
+void ending_watch_changes(struct ending *ending, int fd);
+/* A time of CLOCK_MONOTONIC. Returns 0 or a negative errno. */
+int ending_follow_at(struct ending *ending, uint64_t time_ns);
+
 /* 0: never. */
 struct ending_clocks {
 	uint64_t duration_ns; /* until the end */
@@ -57,6 +67,7 @@ enum ending_event {
 	ENDING_INTERVAL,
 	ENDING_TAKE,
 	ENDING_GOVERN,
+	ENDING_FOLLOW,
 };
 
 /* Waits for the end or the next event before it. Returns an enum ending_event or a negative errno. */

@@ -16,11 +16,23 @@ struct library_function {
 	const char *untimed; /* why they are counted only; NULL: they are timed, or no times are asked for */
 	/* CLOCK_MONOTONIC: from then on they are not recorded, because their probes cost too much; 0: they are. */
 	uint64_t unhooked_ns;
+	/* CLOCK_MONOTONIC: only from then on are they recorded, because only then was it known; 0: from the beginning. */
+	uint64_t since_ns;
+};
+
+/* How probes have followed the target into what it has come to run since the beginning. */
+struct library_coverage {
+	uint64_t followed;  /* processes that have begun since, and were probed */
+	uint64_t ended;     /* those that had ended before */
+	uint64_t refused;   /* times that one was not, because too many were already */
+	uint64_t latest_ns; /* the most that passed before new code was probed */
+	uint64_t no_room;   /* functions that were not probed, because too many were already */
 };
 
 struct library_functions {
 	struct library_function *items; /* that of number 1 first */
 	size_t count;
+	struct library_coverage coverage;
 };
 
 /* What is said about some functions and not about others; NULL: nothing about this one. */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/clock.h"
 #include "probe/budget.h"
 
 /* A process that has probes. */
@@ -25,25 +26,20 @@ struct governor {
 	struct probed_process *processes; /* owned; none: everywhere */
 	size_t process_count;
 	size_t process_capacity;
+	uint64_t ended_running_ns; /* of processes that are no longer among them */
 	uint64_t began_ns;
 };
-
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec now;
-
-	return clock_gettime(clock, &now) ? 0 : (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
 
 /* 0: it has ended. */
 static uint64_t process_cpu_ns(pid_t pid)
 {
+	struct timespec time;
 	clockid_t clock;
 
-	return clock_getcpuclockid(pid, &clock) ? 0 : clock_ns(clock);
+	return clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &time) ? 0 : clock_ns(&time);
 }
 
-static int add_process(struct governor *governor, pid_t pid)
+int governor_add_process(struct governor *governor, pid_t pid)
 {
 	struct probed_process *processes;
 
@@ -61,13 +57,24 @@ static int add_process(struct governor *governor, pid_t pid)
 	return 0;
 }
 
+void governor_forget_process(struct governor *governor, pid_t pid)
+{
+	for (size_t i = 0; i < governor->process_count; i++) {
+		if (governor->processes[i].pid != pid)
+			continue;
+		governor->ended_running_ns += governor->processes[i].running_ns;
+		governor->processes[i] = governor->processes[--governor->process_count];
+		return;
+	}
+}
+
 static int add_processes(struct governor *governor)
 {
 	const struct library_probes *probes = governor->probes;
 	int err = 0;
 
-	for (size_t i = 0; i < probes->count && !err && !probes->places.everywhere; i++)
-		err = add_process(governor, probes->links[i].pid);
+	for (size_t i = 0; i < probes->count && !err && !probes->where.everywhere; i++)
+		err = governor_add_process(governor, probes->links[i].pid);
 	return err;
 }
 
@@ -80,7 +87,7 @@ int governor_open(struct governor **result, struct library_probes *probes, doubl
 		return -ENOMEM;
 	governor->kernel = probes->kernel;
 	governor->probes = probes;
-	governor->began_ns = clock_ns(CLOCK_MONOTONIC);
+	governor->began_ns = clock_now_ns();
 	err = budget_make(&governor->budget, share, governor->kernel->function_count);
 	if (!err)
 		err = add_processes(governor);
@@ -94,27 +101,20 @@ int governor_open(struct governor **result, struct library_probes *probes, doubl
 /* On all CPUs. */
 static uint64_t function_cost_ns(const struct library_kernel *kernel, size_t number)
 {
-	const struct scaler_function *function = &kernel->functions[number];
 	uint64_t sum_ns = 0;
 
-	for (size_t cpu = 0; cpu < kernel->cpu_count; cpu++) {
-		const struct scaler_function_cost *cost =
-			&kernel->costs[cpu * (kernel->function_count + 1) + number];
-
-		sum_ns += cost->entries * function->entry_ns + cost->returns * function->return_ns +
-			  cost->inside_ns;
-	}
+	for (size_t cpu = 0; cpu < kernel->cpu_count; cpu++)
+		sum_ns += kernel->costs[cpu * (kernel->function_count + 1) + number].spent_ns;
 	return sum_ns;
 }
 
 /* The probed processes' CPU time since the beginning; everywhere, all that the CPUs have. */
 static uint64_t count_running_ns(struct governor *governor)
 {
-	uint64_t sum_ns = 0;
+	uint64_t sum_ns = governor->ended_running_ns;
 
-	if (governor->probes->places.everywhere)
-		return (clock_ns(CLOCK_MONOTONIC) - governor->began_ns) *
-		       (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+	if (governor->probes->where.everywhere)
+		return (clock_now_ns() - governor->began_ns) * (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
 	for (size_t i = 0; i < governor->process_count; i++) {
 		struct probed_process *process = &governor->processes[i];
 		uint64_t now_ns = process_cpu_ns(process->pid);
@@ -126,48 +126,52 @@ static uint64_t count_running_ns(struct governor *governor)
 	return sum_ns;
 }
 
-/* Those that are to be taken out, and are not yet. Returns whether there is one. */
-static bool note_unhooked(struct governor *governor, size_t first, size_t count)
+/* Marks those of a file that are to be taken out. */
+static void note_unhooked(struct governor *governor, uint32_t file)
 {
-	bool found = false;
+	struct plan *plan = governor->probes->plan;
 
-	for (size_t i = first; i < first + count; i++) {
-		struct budget_function *budgeted = &governor->budget.functions[i];
-		struct plan_function *planned = &governor->probes->plan->functions[i];
+	for (size_t i = 0; i < plan->function_count; i++) {
 		struct scaler_function *shared = &governor->kernel->functions[i + 1];
 
-		if (!budgeted->is_out || planned->unhooked_ns)
+		if (plan->functions[i].file != file || !governor->budget.functions[i].is_out ||
+		    plan->functions[i].unhooked_ns)
 			continue;
 		if (!shared->unhooked_ns)
-			shared->unhooked_ns = clock_ns(CLOCK_MONOTONIC);
-		planned->unhooked_ns = shared->unhooked_ns;
-		found = true;
+			shared->unhooked_ns = clock_now_ns();
+		plan->functions[i].unhooked_ns = shared->unhooked_ns;
 	}
-	return found;
+}
+
+/* A function that is to be taken out, and is not yet; NULL: there is none. */
+static const struct plan_function *find_due(const struct governor *governor)
+{
+	const struct plan *plan = governor->probes->plan;
+
+	for (size_t i = 0; i < plan->function_count; i++) {
+		if (governor->budget.functions[i].is_out && !plan->functions[i].unhooked_ns)
+			return &plan->functions[i];
+	}
+	return NULL;
 }
 
 int governor_look(struct governor *governor)
 {
-	const struct plan *plan = governor->probes->plan;
-	size_t count;
+	const struct plan_function *due;
 	int err = 0;
 
-	for (size_t i = 0; i < plan->function_count; i++) {
+	for (size_t i = 0; i < governor->probes->plan->function_count; i++) {
 		struct budget_function *function = &governor->budget.functions[i];
 
 		function->cost_ns = function_cost_ns(governor->kernel, i + 1);
 		function->is_out |= governor->kernel->functions[i + 1].unhooked_ns != 0;
 	}
 	budget_look(&governor->budget, count_running_ns(governor));
-	for (size_t first = 0; first < plan->function_count && !err; first += count) {
-		uint32_t file = plan->functions[first].file;
+	while (!err && (due = find_due(governor))) {
+		uint32_t file = due->file;
 
-		for (count = 1; first + count < plan->function_count; count++) {
-			if (plan->functions[first + count].file != file)
-				break;
-		}
-		if (note_unhooked(governor, first, count))
-			err = library_probes_relink(governor->probes, file);
+		note_unhooked(governor, file);
+		err = library_probes_relink(governor->probes, file);
 	}
 	return err;
 }

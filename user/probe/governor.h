@@ -22,6 +22,11 @@ struct governor;
  */
 int governor_open(struct governor **governor, struct library_probes *probes, double share);
 
+/* A process that has got probes later. Returns 0 or -ENOMEM. */
+int governor_add_process(struct governor *governor, pid_t pid);
+/* It has ended. */
+void governor_forget_process(struct governor *governor, pid_t pid);
+
 /* Looks at the costs, and takes probes out. Returns 0 or a negative errno. */
 int governor_look(struct governor *governor);
 

@@ -16,6 +16,7 @@ struct library_kernel {
 	uint64_t
 		*nothing_least_ns; /* the least time that it saw between an entry and a return; to be reset */
 	int cost_alert_fd;         /* of the ring buffer that tells that a function costs too much */
+	int process_event_fd;      /* of that with processes that may have other code than they had */
 	int file_alert_fd;         /* of that which asks what a file may do */
 	int abilities_fd;          /* of the map with what files may do */
 	int components_fd;         /* of the components' descriptions, by number */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/clock.h"
 #include "probe/uprobe_multi.h"
 #include "target/component.h"
 #include "target/probe_site.h"
@@ -22,21 +23,14 @@ struct selection {
 	size_t count;
 };
 
-/* The functions of a file. */
-struct file_functions {
-	struct plan_function *items;
-	size_t first; /* the number of the first among all the plan's, from 0 */
-	size_t count;
-};
-
 /* What links of one file are made of. */
 struct attachment {
 	struct library_probes *probes;
 	struct selection *selection;
-	struct file_functions functions;
 	struct library_link link; /* the next one; its fd is not used */
+	size_t first;             /* of the functions that it is for: no lower numbers */
 	int file_fd;
-	uint32_t generation;
+	bool is_next; /* of a later generation than the file's other links */
 };
 
 static int add_link(struct library_probes *probes, const struct library_link *link)
@@ -89,137 +83,181 @@ static int attach_range(struct attachment *attachment, size_t first, size_t coun
 /* Those that the next link is for: none that are omitted, or have been unhooked. */
 static void select_functions(struct attachment *attachment)
 {
+	const struct library_probes *probes = attachment->probes;
 	struct selection *selection = attachment->selection;
 	const struct library_link *link = &attachment->link;
-	uint64_t generation = attachment->generation;
 
 	selection->count = 0;
-	for (size_t i = 0; i < attachment->functions.count; i++) {
-		struct plan_function *function = &attachment->functions.items[i];
+	for (size_t i = attachment->first; i < probes->plan->function_count; i++) {
+		struct plan_function *function = &probes->plan->functions[i];
+		uint64_t generation = probes->kernel->functions[i + 1].generation + attachment->is_next;
 
-		if (function->omission || function->unhooked_ns || link->is_timed != !function->untimed)
+		if (function->file != link->file || function->omission || function->unhooked_ns ||
+		    link->is_timed != !function->untimed)
 			continue;
 		selection->functions[selection->count] = function;
 		selection->offsets[selection->count] = function->offset;
-		selection->cookies[selection->count++] =
-			(attachment->functions.first + i + 1) | generation << SCALER_COOKIE_GENERATION_SHIFT;
-	}
-}
-
-/* The process may have ended. */
-static int attach_link(struct attachment *attachment)
-{
-	int err;
-
-	select_functions(attachment);
-	err = attachment->selection->count ? attach_range(attachment, 0, attachment->selection->count) : 0;
-	return err == -ESRCH ? 0 : err;
-}
-
-/*
- * What the kernel side has to know of each function. What is at its beginning tells what a hit costs; and a refusal that
- * is known in advance saves rounds of halving.
- */
-static void describe_functions(struct attachment *attachment)
-{
-	const struct probe_costs *costs = &attachment->probes->costs;
-	bool is_careful = attachment->probes->places.returns != RETURN_PROBES_ALL;
-
-	for (size_t i = 0; i < attachment->functions.count; i++) {
-		struct scaler_function *shared =
-			&attachment->probes->kernel->functions[attachment->functions.first + i + 1];
-		struct plan_function *function = &attachment->functions.items[i];
-		uint8_t code[PROBE_SITE_BYTES];
-		enum probe_site_kind kind;
-		ssize_t got;
-
-		if (function->omission)
-			continue;
-		got = pread(attachment->file_fd, code, sizeof(code), (off_t)function->offset);
-		if (got <= 0 || probe_site_is_refused(code, (size_t)got)) {
-			function->omission = PLAN_REFUSED;
-			continue;
-		}
-		kind = probe_site_kind(code, (size_t)got);
-		shared->entry_ns = costs->entry_ns[kind];
-		shared->return_ns = costs->return_ns[kind];
-		shared->within_ns = costs->within_ns[kind];
-		shared->hazards = is_careful ? function->hazards : 0;
+		selection->cookies[selection->count++] = (i + 1) | generation
+									   << SCALER_COOKIE_GENERATION_SHIFT;
 	}
 }
 
 /* Those that were found not to be probed in one process are left out in the next. */
 static int attach_in_process(struct attachment *attachment, pid_t pid)
 {
-	struct library_link *link = &attachment->link;
 	int err = 0;
 
-	link->pid = pid;
+	attachment->link.pid = pid;
 	for (int timed = 0; timed <= 1 && !err; timed++) {
-		link->is_timed = timed;
-		err = attach_link(attachment);
+		attachment->link.is_timed = timed;
+		select_functions(attachment);
+		if (attachment->selection->count)
+			err = attach_range(attachment, 0, attachment->selection->count);
 	}
 	return err;
 }
 
-static int attach_file(struct attachment *attachment)
+/*
+ * What the kernel side has to know of each new function. What is at its beginning tells what a hit costs; and a refusal
+ * that is known in advance saves rounds of halving.
+ */
+static void describe_functions(const struct attachment *attachment)
 {
-	const struct linked_file *file = &attachment->probes->files->items[attachment->link.file];
-	const struct library_places *places = &attachment->probes->places;
-	struct file_functions *functions = &attachment->functions;
+	const struct library_probes *probes = attachment->probes;
+
+	for (size_t i = probes->described; i < probes->plan->function_count; i++) {
+		struct scaler_function *shared = &probes->kernel->functions[i + 1];
+		struct plan_function *function = &probes->plan->functions[i];
+		uint8_t code[PROBE_SITE_BYTES];
+		ssize_t got;
+
+		if (function->file != attachment->link.file || function->omission)
+			continue;
+		got = attachment->file_fd < 0 ?
+			      0 :
+			      pread(attachment->file_fd, code, sizeof(code), (off_t)function->offset);
+		if (got <= 0 || probe_site_is_refused(code, (size_t)got)) {
+			function->omission = attachment->file_fd < 0 ? PLAN_GONE : PLAN_REFUSED;
+			continue;
+		}
+		function->site = probe_site_kind(code, (size_t)got);
+		shared->return_ns = probes->costs.return_ns[function->site];
+		shared->within_ns = probes->costs.within_ns[function->site];
+		shared->hazards = probes->where.returns != RETURN_PROBES_ALL ? function->hazards : 0;
+	}
+}
+
+/* The kernel asks each link on a function, at each hit in any of the processes, whether it is meant. */
+static void describe_costs(const struct library_probes *probes, uint32_t file)
+{
+	uint32_t others = 0;
+
+	for (size_t i = 0; i < probes->place_count; i++)
+		others += probes->places[i].file == file;
+	others -= others != 0;
+	for (size_t i = 0; i < probes->plan->function_count; i++) {
+		const struct plan_function *function = &probes->plan->functions[i];
+
+		if (function->file == file)
+			probes->kernel->functions[i + 1].entry_ns =
+				probes->costs.entry_ns[function->site] + others * probes->costs.other_link_ns;
+	}
+}
+
+static struct probed_place *find_place(struct library_probes *probes, uint32_t file, pid_t pid)
+{
+	struct probed_place *places;
+
+	for (size_t i = 0; i < probes->place_count; i++) {
+		if (probes->places[i].file == file && probes->places[i].pid == pid)
+			return &probes->places[i];
+	}
+	places = array_reserve(probes->places, probes->place_count, &probes->place_capacity, sizeof(*places));
+	if (!places)
+		return NULL;
+	probes->places = places;
+	places[probes->place_count] = (struct probed_place){ .file = file, .pid = pid };
+	return &places[probes->place_count++];
+}
+
+/* The process may have ended. */
+static int attach_in_place(struct attachment *attachment, pid_t pid)
+{
+	struct library_probes *probes = attachment->probes;
+	struct probed_place *place = find_place(probes, attachment->link.file, pid);
+	int err;
+
+	if (!place)
+		return -ENOMEM;
+	attachment->first = place->covered;
+	err = attach_in_process(attachment, pid);
+	place->covered = probes->plan->function_count;
+	return err == -ESRCH ? 0 : err;
+}
+
+/* Wherever a file is to be probed; only is that process, 0 stands for all. */
+static int attach_in_places(struct attachment *attachment, pid_t only)
+{
+	const struct library_probes *probes = attachment->probes;
+	const struct linked_file *file = &probes->files->items[attachment->link.file];
 	int err = 0;
 
-	attachment->file_fd = component_open(&file->component);
-	if (attachment->file_fd < 0) {
-		for (size_t i = 0; i < functions->count; i++)
-			functions->items[i].omission = functions->items[i].omission ?: PLAN_GONE;
-		return 0;
+	if (only)
+		return linked_file_has_process(file, only) ? attach_in_place(attachment, only) : 0;
+	if (probes->where.everywhere || probes->where.command)
+		return attach_in_place(attachment, probes->where.command);
+	for (size_t i = 0; i < file->process_count && !err; i++)
+		err = attach_in_place(attachment, file->processes[i]);
+	return err;
+}
+
+static bool has_functions(const struct plan *plan, uint32_t file)
+{
+	for (size_t i = 0; i < plan->function_count; i++) {
+		if (plan->functions[i].file == file)
+			return true;
 	}
+	return false;
+}
+
+static int attach_file(struct attachment *attachment, pid_t only)
+{
+	struct library_probes *probes = attachment->probes;
+	uint32_t file = attachment->link.file;
+	int err = 0;
+
+	attachment->file_fd = component_open(&probes->files->items[file].component);
 	describe_functions(attachment);
-	if (places->everywhere || places->command)
-		err = attach_in_process(attachment, places->command);
-	else
-		for (size_t i = 0; i < file->process_count && !err; i++)
-			err = attach_in_process(attachment, file->processes[i]);
+	if (attachment->file_fd < 0)
+		return 0;
+	err = attach_in_places(attachment, only);
+	describe_costs(probes, file);
 	close(attachment->file_fd);
 	return err;
 }
 
-/* The plan's functions are by file: those of the file from the given function on, which is its first or a later one's. */
-static struct file_functions functions_of(const struct plan *plan, size_t first, uint32_t file)
+static int attach_files(struct library_probes *probes, struct selection *selection, pid_t only)
 {
-	struct file_functions functions = { plan->functions + first, first, 0 };
-
-	while (first + functions.count < plan->function_count &&
-	       functions.items[functions.count].file == file)
-		functions.count++;
-	return functions;
-}
-
-static int attach_files(struct library_probes *probes, struct selection *selection)
-{
-	size_t next = 0;
 	int err = 0;
 
 	for (uint32_t file = 0; file < probes->files->count && !err; file++) {
 		struct attachment attachment = {
 			.probes = probes,
 			.selection = selection,
-			.functions = functions_of(probes->plan, next, file),
 			.link = { .file = file },
 		};
 
-		next += attachment.functions.count;
-		if (attachment.functions.count)
-			err = attach_file(&attachment);
+		if (has_functions(probes->plan, file))
+			err = attach_file(&attachment, only);
 	}
+	probes->described = probes->plan->function_count;
 	return err;
 }
 
 /* What holds for all functions. */
 static enum plan_untimed find_untimed(const struct library_probes *probes)
 {
-	if (probes->places.returns == RETURN_PROBES_NONE)
+	if (probes->where.returns == RETURN_PROBES_NONE)
 		return PLAN_NOT_ASKED;
 	return probes->kernel->session_fd < 0 ? PLAN_KERNEL_TOO_OLD : PLAN_TIMED;
 }
@@ -241,23 +279,34 @@ static void selection_clear(struct selection *selection)
 	free(selection->cookies);
 }
 
-int library_probes_attach(struct library_probes *probes)
+/* In all processes that it is to be, or in only one. */
+static int attach(struct library_probes *probes, pid_t only)
 {
 	enum plan_untimed untimed = find_untimed(probes);
 	struct selection selection = { 0 };
 	int err = selection_make(&selection, probes->plan);
 
-	for (size_t i = 0; i < probes->plan->function_count && untimed; i++)
+	for (size_t i = probes->described; i < probes->plan->function_count && untimed; i++)
 		probes->plan->functions[i].untimed = untimed;
 	if (!err)
-		err = attach_files(probes, &selection);
+		err = attach_files(probes, &selection, only);
 	selection_clear(&selection);
+	return err;
+}
+
+int library_probes_attach(struct library_probes *probes)
+{
+	int err = attach(probes, 0);
+
 	if (err)
 		library_probes_detach(probes);
 	return err;
 }
 
-#define ANY_FILE UINT32_MAX
+int library_probes_attach_process(struct library_probes *probes, pid_t pid)
+{
+	return attach(probes, pid);
+}
 
 /* Closes the file's links among those from first to end, and takes them out. */
 static void drop_links(struct library_probes *probes, uint32_t file, size_t first, size_t end)
@@ -266,7 +315,7 @@ static void drop_links(struct library_probes *probes, uint32_t file, size_t firs
 	size_t kept = first, dropped = 0;
 
 	for (size_t i = first; i < probes->count; i++) {
-		if (i >= end || (file != ANY_FILE && probes->links[i].file != file))
+		if (i >= end || probes->links[i].file != file)
 			probes->links[kept++] = probes->links[i];
 		else if (fds)
 			fds[dropped++] = probes->links[i].fd;
@@ -278,70 +327,170 @@ static void drop_links(struct library_probes *probes, uint32_t file, size_t firs
 	free(fds);
 }
 
-/* Halving may have made several links of one. */
-static bool is_first_of_its_kind(const struct library_probes *probes, size_t index)
+/* In all places where the file is probed. */
+static int attach_again(struct attachment *attachment)
 {
-	const struct library_link *link = &probes->links[index];
-
-	for (size_t i = 0; i < index; i++) {
-		const struct library_link *other = &probes->links[i];
-
-		if (other->file == link->file && other->pid == link->pid && other->is_timed == link->is_timed)
-			return false;
-	}
-	return true;
-}
-
-/* A link for each of the file's that there are. */
-static int attach_again(struct attachment *attachment, size_t links)
-{
-	struct library_probes *probes = attachment->probes;
+	const struct library_probes *probes = attachment->probes;
 	int err = 0;
 
-	for (size_t i = 0; i < links && !err; i++) {
-		if (probes->links[i].file != attachment->link.file || !is_first_of_its_kind(probes, i))
+	for (size_t i = 0; i < probes->place_count && !err; i++) {
+		if (probes->places[i].file != attachment->link.file)
 			continue;
-		attachment->link = probes->links[i];
-		err = attach_link(attachment);
+		err = attach_in_process(attachment, probes->places[i].pid);
+		/* It has ended, and nothing is left to be probed. */
+		if (err == -ESRCH)
+			err = 0;
+		probes->places[i].covered = probes->plan->function_count;
 	}
 	return err;
 }
 
-int library_probes_relink(struct library_probes *probes, uint32_t file)
+/* New links in the place of a file's old ones. */
+static int replace_links(struct attachment *attachment)
 {
+	struct library_probes *probes = attachment->probes;
 	struct selection selection = { 0 };
-	struct attachment attachment = { .probes = probes,
-					 .selection = &selection,
-					 .link = { .file = file } };
-	struct scaler_function *shared;
-	size_t before = probes->count, first = 0;
+	uint32_t file = attachment->link.file;
+	size_t before = probes->count;
 	int err = selection_make(&selection, probes->plan);
 
-	while (first < probes->plan->function_count && probes->plan->functions[first].file < file)
-		first++;
-	attachment.functions = functions_of(probes->plan, first, file);
-	shared = &probes->kernel->functions[first + 1];
-	attachment.generation = shared->generation + 1;
-	attachment.file_fd = component_open(&probes->files->items[file].component);
+	attachment->selection = &selection;
 	if (!err)
-		err = attachment.file_fd < 0 ? attachment.file_fd : attach_again(&attachment, before);
-	if (attachment.file_fd >= 0)
-		close(attachment.file_fd);
+		err = attach_again(attachment);
 	selection_clear(&selection);
 	if (err) {
 		drop_links(probes, file, before, probes->count);
 		return err;
 	}
-	for (size_t i = 0; i < attachment.functions.count; i++)
-		__atomic_store_n(&shared[i].generation, attachment.generation, __ATOMIC_RELAXED);
+	for (size_t i = 0; i < probes->plan->function_count; i++) {
+		if (probes->plan->functions[i].file == file)
+			__atomic_add_fetch(&probes->kernel->functions[i + 1].generation, 1, __ATOMIC_RELAXED);
+	}
 	drop_links(probes, file, 0, before);
 	return 0;
 }
 
+/* All that the file has. */
+static void unhook(struct library_probes *probes, uint32_t file, uint64_t now_ns)
+{
+	for (size_t i = 0; i < probes->plan->function_count; i++) {
+		struct plan_function *function = &probes->plan->functions[i];
+		struct scaler_function *shared = &probes->kernel->functions[i + 1];
+
+		if (function->file != file || function->omission || function->unhooked_ns)
+			continue;
+		if (!shared->unhooked_ns)
+			shared->unhooked_ns = now_ns;
+		function->unhooked_ns = shared->unhooked_ns;
+	}
+	drop_links(probes, file, 0, probes->count);
+}
+
+int library_probes_relink(struct library_probes *probes, uint32_t file)
+{
+	struct attachment attachment = {
+		.probes = probes,
+		.link = { .file = file },
+		.file_fd = component_open(&probes->files->items[file].component),
+		.is_next = true,
+	};
+	int err;
+
+	if (attachment.file_fd < 0) {
+		unhook(probes, file, clock_now_ns());
+		return 0;
+	}
+	err = replace_links(&attachment);
+	close(attachment.file_fd);
+	return err;
+}
+
+/* Closing many takes no longer than closing one. */
+#define RETIRED_LINKS 64
+
+static void close_retired(struct library_probes *probes)
+{
+	uprobe_multi_detach(probes->retired, probes->retired_count);
+	probes->retired_count = 0;
+}
+
+static void retire_link(struct library_probes *probes, int fd)
+{
+	int *retired = array_reserve(probes->retired, probes->retired_count, &probes->retired_capacity,
+				     sizeof(*retired));
+
+	if (!retired) {
+		close(fd);
+		return;
+	}
+	probes->retired = retired;
+	retired[probes->retired_count++] = fd;
+}
+
+static void forget_places(struct library_probes *probes, pid_t pid)
+{
+	size_t i = 0;
+
+	while (i < probes->place_count) {
+		uint32_t file = probes->places[i].file;
+
+		if (probes->places[i].pid != pid) {
+			i++;
+			continue;
+		}
+		probes->places[i] = probes->places[--probes->place_count];
+		describe_costs(probes, file);
+	}
+}
+
+bool library_probes_have(const struct library_probes *probes, pid_t pid)
+{
+	for (size_t i = 0; i < probes->place_count; i++) {
+		if (probes->places[i].pid == pid)
+			return true;
+	}
+	return false;
+}
+
+size_t library_probes_processes(const struct library_probes *probes)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < probes->place_count; i++) {
+		const struct library_probes before = { .places = probes->places, .place_count = i };
+
+		count += !library_probes_have(&before, probes->places[i].pid);
+	}
+	return count;
+}
+
+void library_probes_forget(struct library_probes *probes, pid_t pid)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < probes->count; i++) {
+		if (probes->links[i].pid == pid)
+			retire_link(probes, probes->links[i].fd);
+		else
+			probes->links[kept++] = probes->links[i];
+	}
+	probes->count = kept;
+	forget_places(probes, pid);
+	if (probes->retired_count >= RETIRED_LINKS)
+		close_retired(probes);
+}
+
 void library_probes_detach(struct library_probes *probes)
 {
-	drop_links(probes, ANY_FILE, 0, probes->count);
+	for (size_t i = 0; i < probes->count; i++)
+		retire_link(probes, probes->links[i].fd);
+	close_retired(probes);
 	free(probes->links);
+	free(probes->places);
+	free(probes->retired);
 	probes->links = NULL;
-	probes->capacity = 0;
+	probes->places = NULL;
+	probes->retired = NULL;
+	probes->count = probes->capacity = probes->place_count = probes->place_capacity = 0;
+	probes->retired_capacity = 0;
 }

@@ -34,28 +34,56 @@ struct library_link {
 	int fd;
 };
 
+/* A file in a process, or everywhere: the plan's functions of that file have probes there, as far as they go. */
+struct probed_place {
+	uint32_t file;
+	pid_t pid;
+	size_t covered; /* functions of higher numbers, from 0, have not */
+};
+
 struct library_probes {
 	struct library_link *links; /* owned */
 	size_t count;
 	size_t capacity;
+	struct probed_place *places; /* owned */
+	size_t place_count;
+	size_t place_capacity;
+	int *retired; /* owned; links of processes that have ended, to be closed together */
+	size_t retired_count;
+	size_t retired_capacity;
+	size_t described; /* functions that the kernel side knows of */
 	/* The rest is the caller's, and outlives them. */
 	struct plan *plan;
 	const struct linked_files *files;
 	const struct library_kernel *kernel;
-	struct library_places places;
+	struct library_places where;
 	struct probe_costs costs;
 };
 
 /*
  * Attaches a program to each of the plan's functions, their numbers from 1 as cookies: that which decides at each call
- * whether the return is probed, too, if it may be anywhere. Those that cannot be probed are omitted from then on. Processes that have ended get none. All but the
- * links are filled in by the caller. Returns 0, or a negative errno with all detached.
+ * whether the return is probed, too, if it may be anywhere. Those that cannot be probed are omitted from then on. Processes that have ended get none. What is the
+ * caller's has been filled in. Returns 0, or a negative errno with all detached.
  */
 int library_probes_attach(struct library_probes *probes);
 
 /*
+ * The same in one process, as far as it has none yet, after files or functions have been added or the process has begun.
+ * Returns 0 or a negative errno; what is attached stays.
+ */
+int library_probes_attach_process(struct library_probes *probes, pid_t pid);
+
+bool library_probes_have(const struct library_probes *probes, pid_t pid);
+/* How many processes have probes. */
+size_t library_probes_processes(const struct library_probes *probes);
+
+/* A process has ended, or another has its number now. */
+void library_probes_forget(struct library_probes *probes, pid_t pid);
+
+/*
  * Takes the probes out of those functions of a file that are unhooked by now. All others stay; calls of these that are
- * open just then may not be seen to return. Returns 0, or a negative errno with all as it was.
+ * open just then may not be seen to return. If the file cannot be opened any more, all are unhooked. Returns 0, or a
+ * negative errno with all as it was.
  */
 int library_probes_relink(struct library_probes *probes, uint32_t file);
 

@@ -79,6 +79,8 @@ int map_sizes_set(struct scaler_skeleton *skeleton, const struct recorder_knobs 
 		err = shrink_stack_maps(skeleton, sends_events);
 	if (!err)
 		err = size_library_maps(skeleton, (uint32_t)knobs->function_count + 1);
+	if (!err && !knobs->follows_processes)
+		err = size_map(skeleton->maps.process_events, (uint32_t)getpagesize());
 	if (!err)
 		err = size_map(skeleton->maps.sockets, knobs->records_blocking ? 0 : 1);
 	return err ?: size_map(skeleton->maps.contexts, knobs->function_count ? 0 : 1);

@@ -358,12 +358,103 @@ int plan_make(struct plan *plan, const struct linked_files *files, const struct 
 		      compare_ranks);
 		err = choose_functions(plan, &planning);
 	}
+	plan->name_count = planning.candidate_count;
+	plan->importer_count = planning.edge_count;
 	if (!err)
 		qsort_r(plan->functions, plan->function_count, sizeof(*plan->functions), compare_functions,
 			plan);
 	free(planning.candidates);
 	free(planning.by_name);
 	free(planning.edges);
+	return err;
+}
+
+static int compare_sites(const void *left, const void *right)
+{
+	const struct plan_function *a = left, *b = right;
+
+	return compare_numbers(a->file, b->file) ?: compare_numbers(a->offset, b->offset);
+}
+
+/* Takes those out of a plan that another, sorted by their places, has already. */
+static void drop_known(struct plan *plan, const struct plan_function *known, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < plan->function_count; i++) {
+		const struct plan_function *function = &plan->functions[i];
+
+		if (!count || !bsearch(function, known, count, sizeof(*known), compare_sites))
+			plan->functions[kept++] = *function;
+	}
+	plan->function_count = kept;
+}
+
+static int reserve(struct plan *plan, size_t functions, size_t names, size_t importers)
+{
+	struct plan_function *more_functions =
+		reallocarray(plan->functions, plan->function_count + functions + 1, sizeof(*more_functions));
+	struct plan_name *more_names =
+		reallocarray(plan->names, plan->name_count + names + 1, sizeof(*more_names));
+	uint32_t *more_importers =
+		reallocarray(plan->importers, plan->importer_count + importers + 1, sizeof(*more_importers));
+
+	plan->functions = more_functions ?: plan->functions;
+	plan->names = more_names ?: plan->names;
+	plan->importers = more_importers ?: plan->importers;
+	return more_functions && more_names && more_importers ? 0 : -ENOMEM;
+}
+
+static void append_function(struct plan *plan, const struct plan *from, const struct plan_function *function)
+{
+	struct plan_function *added = &plan->functions[plan->function_count++];
+
+	*added = *function;
+	added->first_name = (uint32_t)plan->name_count;
+	added->first_importer = (uint32_t)plan->importer_count;
+	memcpy(plan->names + plan->name_count, from->names + function->first_name,
+	       function->name_count * sizeof(*plan->names));
+	memcpy(plan->importers + plan->importer_count, from->importers + function->first_importer,
+	       function->importer_count * sizeof(*plan->importers));
+	plan->name_count += function->name_count;
+	plan->importer_count += function->importer_count;
+}
+
+/* The first of another plan's functions. */
+static int append(struct plan *plan, const struct plan *from, size_t count)
+{
+	size_t names = 0, importers = 0;
+	int err;
+
+	for (size_t i = 0; i < count; i++) {
+		names += from->functions[i].name_count;
+		importers += from->functions[i].importer_count;
+	}
+	err = reserve(plan, count, names, importers);
+	for (size_t i = 0; i < count && !err; i++)
+		append_function(plan, from, &from->functions[i]);
+	return err;
+}
+
+int plan_extend(struct plan *plan, const struct linked_files *files, const struct plan_options *options,
+		size_t most)
+{
+	size_t bytes = plan->function_count * sizeof(*plan->functions), room = most - plan->function_count;
+	struct plan_function *known = malloc(bytes + 1);
+	struct plan fresh = { 0 };
+	int err = known ? plan_make(&fresh, files, options) : -ENOMEM;
+
+	if (!err) {
+		if (bytes)
+			memcpy(known, plan->functions, bytes);
+		qsort(known, plan->function_count, sizeof(*known), compare_sites);
+		drop_known(&fresh, known, plan->function_count);
+		err = append(plan, &fresh, fresh.function_count < room ? fresh.function_count : room);
+	}
+	if (!err && fresh.function_count > room)
+		plan->no_room += fresh.function_count - room;
+	free(known);
+	plan_clear(&fresh);
 	return err;
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/globs.h"
 #include "target/linked_files.h"
+#include "target/probe_site.h"
 
 enum plan_calls {
 	PLAN_EDGES,   /* functions that another file imports */
@@ -72,22 +73,37 @@ struct plan_function {
 	uint32_t first_importer; /* in the plan's importers */
 	uint32_t importer_count;
 	enum plan_omission omission;
+	enum probe_site_kind site; /* of its first instruction, once it has been looked at to attach */
 	enum plan_untimed untimed; /* of all calls: by its names, and what is asked for */
 	uint32_t hazards; /* return_safety_of_function()'s: in processes with one of them it is not timed */
 	uint64_t offset;  /* of the probe, in the file */
+	uint64_t
+		since_ns; /* CLOCK_MONOTONIC: when it got its probes, if that was later; 0: at the beginning */
 	uint64_t
 		unhooked_ns; /* CLOCK_MONOTONIC: when its probes cost too much, and were taken out; 0: they were not */
 };
 
 struct plan {
-	struct plan_function *functions; /* owned, as are the next; by file and name */
+	struct plan_function
+		*functions; /* owned, as are the next; by file and name, but for those that were added */
 	size_t function_count;
 	struct plan_name *names;
 	uint32_t *importers; /* numbers of files, for each function in their order and without duplicates */
+	size_t name_count;
+	size_t importer_count;
+	size_t no_room; /* functions that plan_extend() had no room for */
 };
 
 /* Makes the plan for these files, which outlive it. Returns 0 or -ENOMEM; the caller clears it in both cases. */
 int plan_make(struct plan *plan, const struct linked_files *files, const struct plan_options *options);
+
+/*
+ * Adds the functions that are to be probed since files have been added: behind the others, which keep their numbers. No
+ * more than most of them all; files and options are the plan's. Returns 0, or -ENOMEM with the plan as it was.
+ */
+int plan_extend(struct plan *plan, const struct linked_files *files, const struct plan_options *options,
+		size_t most);
+
 void plan_clear(struct plan *plan);
 
 /* Whether functions of that file are asked for. */

@@ -16,6 +16,7 @@ struct probe_costs {
 	uint32_t entry_ns[PROBE_SITE_KINDS];
 	uint32_t return_ns[PROBE_SITE_KINDS]; /* more, if the return is probed, too; 0: it never is */
 	uint32_t within_ns[PROBE_SITE_KINDS]; /* of both, what is between the two programs */
+	uint32_t other_link_ns; /* more for each other process in which the same function is probed */
 };
 
 struct probe_cost_program {

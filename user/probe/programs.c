@@ -19,6 +19,7 @@ enum use {
 	USE_SAMPLES,
 	USE_FUNCTIONS,
 	USE_FUNCTION_TIMES,
+	USE_FOLLOWING,
 	USE_NAMES,
 	USE_CGROUP,
 	USE_PLACES_CALLS,
@@ -72,6 +73,7 @@ static void list_programs(struct scaler_skeleton *skeleton, struct program list[
 		HELPS(scaler_library_session, USE_FUNCTION_TIMES),
 		HELPS(scaler_close_library_calls, USE_FUNCTION_TIMES),
 		RECORDS(scaler_task_new, USE_ALWAYS),
+		RECORDS(scaler_process_exec, USE_FOLLOWING),
 		RECORDS(scaler_task_rename, USE_NAMES),
 		RECORDS(scaler_task_moved, USE_CGROUP),
 	};
@@ -93,6 +95,7 @@ void programs_choose(struct scaler_skeleton *skeleton, const struct recorder_kno
 		[USE_SAMPLES] = frequency,
 		[USE_FUNCTIONS] = knobs->function_count,
 		[USE_FUNCTION_TIMES] = knobs->times_library_calls,
+		[USE_FOLLOWING] = knobs->follows_processes,
 		[USE_NAMES] = knobs->target.comm[0] || !knobs->records_calls,
 		[USE_CGROUP] = knobs->target.kind == SCALER_TARGET_CGROUP,
 		[USE_PLACES_CALLS] = knobs->records_calls && features_reads_other_tasks(),

@@ -13,6 +13,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "base/clock.h"
 #include "base/array.h"
 #include "base/log.h"
 #include "probe/budget.h"
@@ -119,6 +120,7 @@ static void apply_knobs(struct recorder *recorder, const struct recorder_knobs *
 	skeleton->rodata->read_while_recording = knobs->read_while_recording;
 	skeleton->rodata->filters_calls = knobs->filters_calls;
 	skeleton->rodata->times_library_calls = knobs->times_library_calls;
+	skeleton->rodata->sends_process_events = knobs->follows_processes;
 	skeleton->rodata->library_function_count = (uint32_t)knobs->function_count;
 	skeleton->rodata->library_share = budget_share_of_whole(knobs->overhead);
 	skeleton->rodata->library_burst_ns = BUDGET_FUNCTION_BURST_NS;
@@ -220,10 +222,7 @@ static int run_iterator(const struct bpf_link *link)
 
 static uint64_t clock_ahead_ns(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec + WINDOW_LEAD_NS;
+	return clock_now_ns() + WINDOW_LEAD_NS;
 }
 
 static void sleep_until(uint64_t time_ns)

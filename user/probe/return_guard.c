@@ -81,6 +81,11 @@ static int add_companion(struct return_guard *guard, const struct linked_file *f
 	return err;
 }
 
+int return_guard_add(struct return_guard *guard, const struct linked_file *file)
+{
+	return add_known(guard, file) ?: add_companion(guard, file);
+}
+
 int return_guard_open(struct return_guard **result, const struct linked_files *files,
 		      const struct library_kernel *kernel)
 {
@@ -92,7 +97,7 @@ int return_guard_open(struct return_guard **result, const struct linked_files *f
 		return -ENOMEM;
 	guard->kernel = kernel;
 	for (size_t i = 0; i < files->count && !err; i++)
-		err = add_known(guard, &files->items[i]) ?: add_companion(guard, &files->items[i]);
+		err = return_guard_add(guard, &files->items[i]);
 	return err;
 }
 

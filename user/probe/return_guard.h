@@ -17,6 +17,9 @@ struct return_guard;
 int return_guard_open(struct return_guard **guard, const struct linked_files *files,
 		      const struct library_kernel *kernel);
 
+/* One more file that is known. Returns 0 or a negative errno. */
+int return_guard_add(struct return_guard *guard, const struct linked_file *file);
+
 /* Looks at the file of a component. One that cannot be read may do anything. Returns 0 or a negative errno. */
 int return_guard_answer(struct return_guard *guard, uint32_t component);
 

@@ -332,7 +332,7 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "probes_ns", json_number(report->cost.probes_ns),
 				  "probed_running_ns", json_number(report->cost.probed_running_ns))) ?:
 	       add_part(renderer, "coverage",
-			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 				  "syscalls_filter", report->options.syscalls,
 				  "threads_not_followed", json_number(losses[SCALER_LOSS_TASK_STORAGE]),
 				  "threads_without_times", json_number(losses[SCALER_LOSS_THREAD_MAP]),
@@ -346,6 +346,9 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "library_calls_not_counted",
 				  json_number(losses[SCALER_LOSS_LIBRARY_STORAGE] +
 					      losses[SCALER_LOSS_CONTEXT_MAP]),
+				  "processes_not_followed", json_number(losses[SCALER_LOSS_PROCESS_EVENT]),
+				  "library_calls_followed",
+				  json_library_followed(report->library.functions),
 				  "blocking_intervals_lost",
 				  json_number(losses[SCALER_LOSS_BLOCKING_STORAGE] +
 					      losses[SCALER_LOSS_BLOCKING] +

@@ -70,17 +70,28 @@ static json_t *time_value(const struct library_row *row, uint64_t time_ns)
 static json_t *row_object(const struct places *places, const struct library_row *row)
 {
 	const struct library_function *function = row->function;
-	json_t *object =
-		json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "library",
-			  json_name(function->library), "component", component_value(places, row->component),
-			  "function", json_name(function->name), "symbol", json_name(function->symbol),
-			  "version", json_name(function->version), "unhooked_ns",
-			  function->unhooked_ns ? json_number(function->unhooked_ns) : json_null(), "p50_ns",
-			  time_value(row, row->p50_ns), "p99_ns", time_value(row, row->p99_ns), "max_ns",
-			  time_value(row, row->max_ns), "max_start_ns", time_value(row, row->max_start_ns),
-			  "callers", callers_array(places, row), "threads", threads_array(row));
+	json_t *object = json_pack(
+		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "library",
+		json_name(function->library), "component", component_value(places, row->component),
+		"function", json_name(function->name), "symbol", json_name(function->symbol), "version",
+		json_name(function->version), "unhooked_ns",
+		function->unhooked_ns ? json_number(function->unhooked_ns) : json_null(), "since_ns",
+		function->since_ns ? json_number(function->since_ns) : json_null(), "p50_ns",
+		time_value(row, row->p50_ns), "p99_ns", time_value(row, row->p99_ns), "max_ns",
+		time_value(row, row->max_ns), "max_start_ns", time_value(row, row->max_start_ns), "callers",
+		callers_array(places, row), "threads", threads_array(row));
 
 	return add_figures(object, &row->figures);
+}
+
+json_t *json_library_followed(const struct library_functions *functions)
+{
+	const struct library_coverage none = { 0 }, *coverage = functions ? &functions->coverage : &none;
+
+	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "processes", json_number(coverage->followed),
+			 "latest_ns", json_number(coverage->latest_ns), "processes_ended",
+			 json_number(coverage->ended), "processes_refused", json_number(coverage->refused),
+			 "functions_refused", json_number(coverage->no_room));
 }
 
 json_t *json_library_calls(const struct report *report)

@@ -77,15 +77,27 @@ static void call_time_cell(struct table *table, const struct library_row *row, u
 	table_cell(table, "%s", row->max_start_ns ? units_format_time(time_ns, text) : "-");
 }
 
-/* Since the recording began. */
-static void unhooked_cell(struct table *table, const struct report *report,
-			  const struct library_function *function)
+/* From when on and until when, since the recording began; empty: all the time. */
+static void counted_cell(struct table *table, const struct report *report,
+			 const struct library_function *function)
 {
 	uint64_t start_ns = report->recording_start_ns;
-	uint64_t after_ns = function->unhooked_ns > start_ns ? function->unhooked_ns - start_ns : 0;
-	char text[UNITS_SIZE];
+	uint64_t from_ns = function->since_ns > start_ns ? function->since_ns - start_ns : 0;
+	uint64_t until_ns = function->unhooked_ns > start_ns ? function->unhooked_ns - start_ns : 0;
+	char from[UNITS_SIZE], until[UNITS_SIZE];
 
-	table_cell(table, "%s", function->unhooked_ns ? units_format_time(after_ns, text) : "");
+	units_format_time(from_ns, from);
+	units_format_time(until_ns, until);
+	if (function->since_ns && function->unhooked_ns)
+		table_cell(table, "%s to %s", from, until);
+	else
+		table_cell(table, "%s%s",
+			   function->since_ns    ? "from " :
+			   function->unhooked_ns ? "until " :
+						   "",
+			   function->since_ns    ? from :
+			   function->unhooked_ns ? until :
+						   "");
 }
 
 static void row_cells(struct table *table, const struct report *report, const struct library_row *row)
@@ -94,7 +106,7 @@ static void row_cells(struct table *table, const struct report *report, const st
 
 	text_escaped_cell(table, row->function->library);
 	text_library_function_cell(table, row->function);
-	unhooked_cell(table, report, row->function);
+	counted_cell(table, report, row->function);
 	text_library_figures_cells(table, &row->figures, is_timed);
 	if (is_timed) {
 		call_time_cell(table, row, row->p50_ns);
@@ -129,12 +141,12 @@ static struct library_figures sum_figures(const struct library_row *rows, size_t
 static int library_calls(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column timed_columns[] = {
-		{ "LIBRARY", true }, { "FUNCTION", true }, { "UNTIL", false }, { "CALLS", false },
-		{ "TIMED", false },  { "TOTAL", false },   { "SELF", false },  { "BLOCKED", false },
-		{ "P50", false },    { "P99", false },     { "MAX", false },   { "CALLED BY", true },
+		{ "LIBRARY", true }, { "FUNCTION", true }, { "COUNTED", false }, { "CALLS", false },
+		{ "TIMED", false },  { "TOTAL", false },   { "SELF", false },    { "BLOCKED", false },
+		{ "P50", false },    { "P99", false },     { "MAX", false },     { "CALLED BY", true },
 	};
 	static const struct table_column columns[] = {
-		{ "LIBRARY", true }, { "FUNCTION", true },  { "UNTIL", false },
+		{ "LIBRARY", true }, { "FUNCTION", true },  { "COUNTED", false },
 		{ "CALLS", false },  { "CALLED BY", true },
 	};
 	const struct library_summary *library = &report->library;
@@ -167,7 +179,45 @@ int text_library(struct renderer *renderer, const struct report *report)
 	return err;
 }
 
-/* Which functions are not in it to the end; and what all of their probes have cost. */
+static const char *plural(uint64_t count, const char *many)
+{
+	return count == 1 ? "" : many;
+}
+
+/* What was probed later than it began to run, and what was not. */
+static void print_coverage(FILE *out, const struct library_functions *functions)
+{
+	const struct library_coverage *coverage = &functions->coverage;
+	char late[UNITS_SIZE];
+	size_t later = 0;
+
+	for (size_t i = 0; i < functions->count; i++)
+		later += functions->items[i].since_ns != 0;
+	if (later || coverage->followed)
+		fprintf(out,
+			"library calls were followed into %" PRIu64 " process%s that began later and %zu "
+			"function%s of code that was loaded later: %s after that at most\n",
+			coverage->followed, plural(coverage->followed, "es"), later, plural(later, "s"),
+			units_format_time(coverage->latest_ns, late));
+	if (coverage->ended)
+		fprintf(out,
+			"not counted: library calls of %" PRIu64
+			" process%s that had ended before probes followed\n",
+			coverage->ended, plural(coverage->ended, "es"));
+	if (coverage->refused)
+		fprintf(out,
+			"not counted: library calls of %" PRIu64
+			" process%s, because too many others were probed\n",
+			coverage->refused, plural(coverage->refused, "es"));
+	if (coverage->no_room)
+		fprintf(out,
+			"not counted: calls of %" PRIu64
+			" function%s of code that was loaded later, because too many "
+			"others were probed\n",
+			coverage->no_room, plural(coverage->no_room, "s"));
+}
+
+/* Which functions are not in it all the time; and what all of their probes have cost. */
 void text_library_cost(struct renderer *renderer, const struct report *report)
 {
 	const struct library_functions *functions = report->library.functions;
@@ -181,7 +231,9 @@ void text_library_cost(struct renderer *renderer, const struct report *report)
 		fprintf(renderer->out,
 			"not counted to the end: calls of %zu function%s whose probes cost more than "
 			"--overhead allows\n",
-			unhooked, unhooked == 1 ? "" : "s");
+			unhooked, plural(unhooked, "s"));
+	if (functions)
+		print_coverage(renderer->out, functions);
 	if (cost->probed_running_ns)
 		fprintf(renderer->out, "probes: %s of the programs' time, %s of what they ran\n",
 			units_format_time(cost->probes_ns, time),

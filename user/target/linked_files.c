@@ -49,12 +49,21 @@ static struct linked_file *add_file(struct linked_files *files, const struct sca
 	return file;
 }
 
-/* The processes come one after the other. */
+bool linked_file_has_process(const struct linked_file *file, pid_t pid)
+{
+	/* Most likely the latest: a file has several mappings in each. */
+	for (size_t i = file->process_count; i > 0; i--) {
+		if (file->processes[i - 1] == pid)
+			return true;
+	}
+	return false;
+}
+
 static int add_process(struct linked_file *file, pid_t pid)
 {
 	pid_t *processes;
 
-	if (file->process_count && file->processes[file->process_count - 1] == pid)
+	if (linked_file_has_process(file, pid))
 		return 0;
 	processes = array_reserve(file->processes, file->process_count, &file->process_capacity,
 				  sizeof(*processes));
@@ -116,9 +125,23 @@ int linked_files_add_path(struct linked_files *files, const char *path)
 	return file ? file->error : -ENOMEM;
 }
 
-void linked_files_resolve(struct linked_files *files)
+void linked_files_forget_process(struct linked_files *files, pid_t pid)
 {
 	for (size_t i = 0; i < files->count; i++) {
+		struct linked_file *file = &files->items[i];
+		size_t kept = 0;
+
+		for (size_t j = 0; j < file->process_count; j++) {
+			if (file->processes[j] != pid)
+				file->processes[kept++] = file->processes[j];
+		}
+		file->process_count = kept;
+	}
+}
+
+void linked_files_resolve(struct linked_files *files, size_t first)
+{
+	for (size_t i = first; i < files->count; i++) {
 		if (indirect_is_left(&files->items[i].linkage))
 			indirect_resolve_here(&files->items[i]);
 		if (indirect_is_left(&files->items[i].linkage))

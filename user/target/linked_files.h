@@ -3,6 +3,7 @@
 #ifndef SCALER_TARGET_LINKED_FILES_H
 #define SCALER_TARGET_LINKED_FILES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -28,14 +29,21 @@ struct linked_files {
 	size_t capacity;
 };
 
-/* Adds the files from which a living process runs code. Returns 0 or a negative errno; what was added stays. */
+/*
+ * Adds the files from which a living process runs code; those that it has run code from before stay its files. Returns 0
+ * or a negative errno; what was added stays.
+ */
 int linked_files_add_process(struct linked_files *files, pid_t pid);
+
+/* The process has ended: it is none of any file's. The files stay. */
+void linked_files_forget_process(struct linked_files *files, pid_t pid);
+bool linked_file_has_process(const struct linked_file *file, pid_t pid);
 
 /* Adds the file with that path. Returns as above. */
 int linked_files_add_path(struct linked_files *files, const char *path);
 
-/* Says where the indirect functions of the files are, as far as that can be known. */
-void linked_files_resolve(struct linked_files *files);
+/* Says where the indirect functions of the files from that number on are, as far as that can be known. */
+void linked_files_resolve(struct linked_files *files, size_t first);
 
 void linked_files_clear(struct linked_files *files);
 

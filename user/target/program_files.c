@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The files of a program that is still to be run. */
+#include "base/clock.h"
 #include "target/program_files.h"
 
 #include <errno.h>
@@ -58,22 +59,14 @@ char *program_files_parse(char *line)
 	return strchr(path, '/') ? path : NULL;
 }
 
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 /* Reads up to the end, or as much and as long as is allowed. */
 static void read_all(int fd, char *text)
 {
-	uint64_t end = now_ms() + LIST_LIMIT_MS, now;
+	uint64_t end = clock_now_ns() / 1000000 + LIST_LIMIT_MS, now;
 	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
 	size_t size = 0;
 
-	while (size < LIST_LIMIT_BYTES - 1 && (now = now_ms()) < end) {
+	while (size < LIST_LIMIT_BYTES - 1 && (now = clock_now_ns() / 1000000) < end) {
 		ssize_t got;
 
 		if (poll(&poll_fd, 1, (int)(end - now)) <= 0)

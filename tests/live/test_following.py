@@ -1,0 +1,136 @@
+"""Probes follow: into what is forked, executed and loaded, with counts that are known by construction."""
+import os
+import shutil
+import tempfile
+import time
+
+from harness import BUILD, LiveTest, Tracer, Workload, children, record, scaler, wait_for, workload
+from test_library_calls import rows
+
+LIBRARIES = ("--overhead", "none", "--lib", "libedges_*")
+FOLLOWS = workload("follows")
+LIBRARY = str(BUILD / "tests/workloads/libedges_second.so")
+LOAD = ("load", LIBRARY)
+# What second_outer() calls in the other library each time; it is itself imported by nobody.
+OUTER = {"first_leaf": 1, "first_inner": 2, "first_versioned": 1}
+MS = 1_000_000
+
+
+def calls_of(text):
+    """What the workload prints: how often each process called second_outer()."""
+    calls = {}
+    for pid, times in (map(int, line.split()) for line in text.splitlines()):
+        calls[pid] = calls.get(pid, 0) + times
+    return calls
+
+
+class Following(LiveTest):
+    def assert_counts(self, report, calls):
+        found = rows(report)
+        self.assertEqual(found.keys(), {(name, None) for name in OUTER})
+        for name, times in OUTER.items():
+            row = found[name, None]
+            self.assertEqual({thread["pid"]: thread["calls"] for thread in row["threads"]},
+                             {pid: times * count for pid, count in calls.items()}, name)
+            self.assertEqual([caller["component"] for caller in row["callers"]], ["libedges_second.so"])
+            self.assertEqual((row["untimed"], row["partial"]), (0, 0))
+        self.assertEqual(report["coverage"]["processes_not_followed"], 0)
+
+    def assert_followed(self, *steps, options=()):
+        """Of a program that does so; returns its report."""
+        run, report = record(*LIBRARIES, *options, "--", *steps)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        calls = calls_of(run.stdout)
+        self.assertTrue(calls)
+        self.assert_counts(report, calls)
+        return report
+
+    def test_loaded(self):
+        report = self.assert_followed(FOLLOWS, *LOAD, "pause", "outer", 5)
+        start_ns = report["recording"]["start_ns"]
+        for row in report["library_calls"]:
+            self.assertGreater(row["since_ns"], start_ns)
+        followed = report["coverage"]["library_calls_followed"]
+        self.assertEqual(followed["processes"], 0)
+        self.assertGreater(followed["latest_ns"], 0)
+
+    def test_loaded_again(self):
+        """At another address, perhaps: the probes are the file's."""
+        self.assert_followed(FOLLOWS, *LOAD, "pause", "outer", 5, "unload", *LOAD, "outer", 7, "unload", *LOAD,
+                             "outer", 2)
+
+    def test_forked(self):
+        report = self.assert_followed(FOLLOWS, *LOAD, "pause", "outer", 5, "fork", "pause", "outer", 7, "fork",
+                                      "pause", "outer", 11)
+        self.assertEqual(report["coverage"]["library_calls_followed"]["processes"], 2)
+
+    def test_executed(self):
+        """By itself, by a shell, which is static perhaps, by a script's interpreter; and what these fork."""
+        self.assert_followed(FOLLOWS, "exec", FOLLOWS, *LOAD, "pause", "outer", 3, "fork", "pause", "exec", FOLLOWS,
+                             *LOAD, "pause", "outer", 4)
+        self.assert_followed("env", FOLLOWS, *LOAD, "pause", "outer", 3)
+        line = f"{FOLLOWS} load {LIBRARY} pause outer 3; {FOLLOWS} load {LIBRARY} pause outer 4; true"
+        self.assert_followed("sh", "-c", line)
+
+    def test_without_syscalls(self):
+        """What is loaded is noticed by calls, then: of what the first function's file exports, another calls some."""
+        self.assert_followed("env", FOLLOWS, *LOAD, "pause", "outer", 3, options=["--no-syscalls"])
+
+    def test_attached(self):
+        """To a process that loads and forks only then."""
+        with Workload("sh", "-c", f"read x; exec {FOLLOWS} load {LIBRARY} pause outer 5 fork pause outer 6") as program:
+            with Tracer("--format", "json", *LIBRARIES, "-p", str(program.child)) as tracer:
+                program.go()
+                out, _ = program.communicate()
+                self.assert_counts(tracer.finish_json(), calls_of(out))
+
+    def test_by_name(self):
+        """Processes that begin only during the recording, and others that are not meant."""
+        with tempfile.TemporaryDirectory() as folder:
+            named = os.path.join(folder, "follows-named")
+            shutil.copy(FOLLOWS, named)
+            with Tracer("--format", "json", *LIBRARIES, "--comm", "follows-named", "--duration", "4") as tracer:
+                words = [*map(str, (*LOAD, "pause", "outer", 3, "fork", "pause", "outer", 2))]
+                texts = []
+                for program in (named, FOLLOWS):
+                    with Workload(program, *words) as one:
+                        texts.append(one.communicate()[0])
+                self.assert_counts(tracer.finish_json(), calls_of(texts[0]))
+
+    def test_not_asked_for(self):
+        _, report = record(*LIBRARIES, "--no-follow", "--", FOLLOWS, *LOAD, "pause", "outer", 5)
+        self.assertEqual(report["library_calls"], [])
+
+    def test_replaced(self):
+        """A library that is replaced on disk while it runs, as by an upgrade: each process's own is probed."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("libedges_first.so", "libedges_second.so"):
+                shutil.copy(BUILD / "tests/workloads" / name, folder)
+            library = os.path.join(folder, "libedges_second.so")
+            steps = f"load {library} pause pause outer"
+            script = (f"{FOLLOWS} {steps} 5 & sleep 0.3; "
+                      f"for f in {folder}/lib*; do cp $f $f.new; mv $f.new $f; done; {FOLLOWS} {steps} 6; wait")
+            self.assert_followed("sh", "-c", script)
+
+    def test_many_short_ones(self):
+        """Get no probes, and nothing of them stays."""
+        with Tracer("--format", "json", "--overhead", "none", "--func", "usleep", "--", FOLLOWS, "spawn", 2000, "pause",
+                    "pause") as tracer:
+            wait_for(lambda: children(tracer.process.pid))
+            most = 0
+            while tracer.process.poll() is None and children(tracer.process.pid):
+                most = max(most, len(os.listdir(f"/proc/{tracer.process.pid}/fd")))
+                time.sleep(0.05)
+            report = tracer.finish_json()
+        self.assertEqual(rows(report)["usleep", None]["calls"], 2)
+        followed = report["coverage"]["library_calls_followed"]
+        self.assertGreaterEqual(followed["processes"] + followed["processes_ended"], 1900)
+        self.assertLess(followed["processes"], 400)
+        self.assertLess(most, 1000)
+
+    def test_text(self):
+        run = scaler(*LIBRARIES, "--report", "library", "--", FOLLOWS, *LOAD, "pause", "outer", 5, "fork", "pause",
+                     "outer", 1)
+        self.assertRegex(run.stderr, r"first_leaf +from \d+\.\d+ ms +6 ")
+        self.assertRegex(run.stderr, r"library calls were followed into 1 process that began later and 3 functions of "
+                                     r"code that was loaded later: \d+\.\d+ ms after that at most\n")

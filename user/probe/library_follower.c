@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Probes follow the target: what a process that has changed may call is added to the plan, and attached to there. */
+#include "probe/library_follower.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+#include <bpf/libbpf.h>
+
+#include <scaler/process_event.h>
+
+#include "base/clock.h"
+
+static int take_event(void *context, void *data, size_t size)
+{
+	struct library_follower *follower = context;
+	struct scaler_process_event event;
+
+	if (size < sizeof(event))
+		return 0;
+	memcpy(&event, data, sizeof(event));
+	return follow_queue_add(&follower->queue, (pid_t)event.pid, event.kind == SCALER_PROCESS_BEGAN,
+				clock_now_ns());
+}
+
+int library_follower_open(struct library_follower *follower)
+{
+	follower->events =
+		ring_buffer__new(follower->probes->kernel->process_event_fd, take_event, follower, NULL);
+	return follower->events ? 0 : -errno;
+}
+
+int library_follower_fd(const struct library_follower *follower)
+{
+	return follower->events ? ring_buffer__epoll_fd(follower->events) : -1;
+}
+
+static void forget(struct library_follower *follower, pid_t pid)
+{
+	linked_files_forget_process(follower->files, pid);
+	library_probes_forget(follower->probes, pid);
+	governor_forget_process(follower->governor, pid);
+}
+
+/* What the files from that number on add to the plan. */
+static int add_functions(struct library_follower *follower, size_t first)
+{
+	int err = 0;
+
+	linked_files_resolve(follower->files, first);
+	for (size_t i = first; i < follower->files->count && follower->guard && !err; i++)
+		err = return_guard_add(follower->guard, &follower->files->items[i]);
+	return err   ?:
+		       plan_extend(follower->plan, follower->files, follower->options,
+				   follower->probes->kernel->function_count);
+}
+
+static int attach(struct library_follower *follower, const struct follow_entry *entry, size_t first_file)
+{
+	struct follower_counts *counts = &follower->counts;
+	size_t first = follower->plan->function_count;
+	uint64_t late_ns, now_ns;
+	int err = 0;
+
+	if (follower->files->count > first_file)
+		err = add_functions(follower, first_file);
+	if (!err)
+		err = library_probes_attach_process(follower->probes, entry->pid);
+	if (!err)
+		err = governor_add_process(follower->governor, entry->pid);
+	now_ns = clock_now_ns();
+	for (size_t i = first; i < follower->plan->function_count; i++)
+		follower->plan->functions[i].since_ns = now_ns;
+	late_ns = now_ns - entry->first_ns;
+	counts->followed += entry->began;
+	if (counts->latest_ns < late_ns)
+		counts->latest_ns = late_ns;
+	return err;
+}
+
+static int look_at(struct library_follower *follower, const struct follow_entry *entry)
+{
+	size_t first_file = follower->files->count;
+	int err;
+
+	if (entry->began)
+		forget(follower, entry->pid);
+	err = linked_files_add_process(follower->files, entry->pid);
+	if (err == -ENOMEM)
+		return err;
+	/* It has ended, or nobody may look at it. */
+	if (err) {
+		forget(follower, entry->pid);
+		follower->counts.ended += entry->began;
+		return 0;
+	}
+	if (!library_probes_have(follower->probes, entry->pid) &&
+	    library_probes_processes(follower->probes) >= FOLLOWED_PROCESSES_MAX) {
+		follower->counts.refused += entry->began;
+		return 0;
+	}
+	return attach(follower, entry, first_file);
+}
+
+int library_follower_run(struct library_follower *follower, uint64_t *next_ns)
+{
+	int err = ring_buffer__consume(follower->events);
+	struct follow_entry entry;
+	uint64_t now_ns;
+
+	if (err > 0)
+		err = 0;
+	while (!err && follow_queue_take(&follower->queue, now_ns = clock_now_ns(), &entry)) {
+		err = look_at(follower, &entry);
+		follow_queue_spend(&follower->queue, clock_now_ns() - now_ns);
+	}
+	*next_ns = follow_queue_next_ns(&follower->queue, clock_now_ns());
+	return err;
+}
+
+void library_follower_reap(struct library_follower *follower)
+{
+	const struct library_probes *probes = follower->probes;
+	size_t i = 0;
+
+	while (i < probes->place_count) {
+		pid_t pid = probes->places[i].pid;
+
+		/* Forgetting takes all of its places out. */
+		if (kill(pid, 0) && errno == ESRCH)
+			forget(follower, pid);
+		else
+			i++;
+	}
+}
+
+void library_follower_close(struct library_follower *follower)
+{
+	ring_buffer__free(follower->events);
+	follower->events = NULL;
+	follow_queue_clear(&follower->queue);
+}
