@@ -349,15 +349,10 @@ static int attach_again(struct attachment *attachment)
 static int replace_links(struct attachment *attachment)
 {
 	struct library_probes *probes = attachment->probes;
-	struct selection selection = { 0 };
 	uint32_t file = attachment->link.file;
 	size_t before = probes->count;
-	int err = selection_make(&selection, probes->plan);
+	int err = attach_again(attachment);
 
-	attachment->selection = &selection;
-	if (!err)
-		err = attach_again(attachment);
-	selection_clear(&selection);
 	if (err) {
 		drop_links(probes, file, before, probes->count);
 		return err;
@@ -388,8 +383,10 @@ static void unhook(struct library_probes *probes, uint32_t file, uint64_t now_ns
 
 int library_probes_relink(struct library_probes *probes, uint32_t file)
 {
+	struct selection selection = { 0 };
 	struct attachment attachment = {
 		.probes = probes,
+		.selection = &selection,
 		.link = { .file = file },
 		.file_fd = component_open(&probes->files->items[file].component),
 		.is_next = true,
@@ -400,7 +397,10 @@ int library_probes_relink(struct library_probes *probes, uint32_t file)
 		unhook(probes, file, clock_now_ns());
 		return 0;
 	}
-	err = replace_links(&attachment);
+	err = selection_make(&selection, probes->plan);
+	if (!err)
+		err = replace_links(&attachment);
+	selection_clear(&selection);
 	close(attachment.file_fd);
 	return err;
 }

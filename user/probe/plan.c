@@ -392,17 +392,25 @@ static void drop_known(struct plan *plan, const struct plan_function *known, siz
 
 static int reserve(struct plan *plan, size_t functions, size_t names, size_t importers)
 {
-	struct plan_function *more_functions =
-		reallocarray(plan->functions, plan->function_count + functions + 1, sizeof(*more_functions));
-	struct plan_name *more_names =
-		reallocarray(plan->names, plan->name_count + names + 1, sizeof(*more_names));
-	uint32_t *more_importers =
-		reallocarray(plan->importers, plan->importer_count + importers + 1, sizeof(*more_importers));
+	struct plan_function *more_functions;
+	struct plan_name *more_names;
+	uint32_t *more_importers;
 
-	plan->functions = more_functions ?: plan->functions;
-	plan->names = more_names ?: plan->names;
-	plan->importers = more_importers ?: plan->importers;
-	return more_functions && more_names && more_importers ? 0 : -ENOMEM;
+	more_functions =
+		reallocarray(plan->functions, plan->function_count + functions + 1, sizeof(*more_functions));
+	if (!more_functions)
+		return -ENOMEM;
+	plan->functions = more_functions;
+	more_names = reallocarray(plan->names, plan->name_count + names + 1, sizeof(*more_names));
+	if (!more_names)
+		return -ENOMEM;
+	plan->names = more_names;
+	more_importers =
+		reallocarray(plan->importers, plan->importer_count + importers + 1, sizeof(*more_importers));
+	if (!more_importers)
+		return -ENOMEM;
+	plan->importers = more_importers;
+	return 0;
 }
 
 static void append_function(struct plan *plan, const struct plan *from, const struct plan_function *function)
