@@ -53,7 +53,7 @@ class HotFunctions(LiveTest):
     def test_text(self):
         run = scaler(*LIBRARIES, "--report", "library", "--", workload("hot"), HOT // 10, 1)
         self.assertRegex(run.stderr, r"LIBRARY +FUNCTION +COUNTED +CALLS ")
-        self.assertRegex(run.stderr, r"first_leaf +\d+\.\d+ ms +\d+ ")
+        self.assertRegex(run.stderr, r"first_leaf +until \d+\.\d+ ms +\d+ ")
         self.assertIn("not counted to the end: calls of 1 function whose probes cost more than --overhead allows\n",
                       run.stderr)
         self.assertRegex(run.stderr, r"probes: \S+ ms of the programs' time, \S+% of what they ran\n")
