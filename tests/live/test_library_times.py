@@ -3,6 +3,7 @@ import subprocess
 
 from harness import LIMITED, LiveTest, record, workload
 from test_library_calls import callers, rows
+from test_return_safety import UNWINDS
 
 LIBRARIES = ("--overhead", "none", "--lib", "libreturns_*")
 MS = 1000000
@@ -209,4 +210,4 @@ class Endings(TimedCase):
             self.assert_calls(row, row["calls"], untimed=row["calls"])
             self.assertIsNone(row["p50_ns"])
         self.assertEqual({row["reason"] for row in report["coverage"]["functions_not_timed"]},
-                         {"its process may unwind stacks through it, which a probe on its return would break"})
+                         {UNWINDS})

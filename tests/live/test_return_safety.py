@@ -9,11 +9,15 @@ import tempfile
 from harness import LIMIT_S, LIMITED, LiveTest, Tracer, Workload, parse_report, record, workload
 from test_library_calls import rows
 
-UNWINDS = "its process may unwind stacks through it, which a probe on its return would break"
+UNWINDS = "a process that shares its probes may unwind stacks through it, which one on its return would break"
 COUNT = 20
 
 # Maps libraries, without calling anything in them, until it is told to go on.
 HOLD = "import ctypes, sys; held = [ctypes.CDLL(name) for name in sys.argv[1:]]; print('ready', flush=True); sys.stdin.read(1)"
+
+
+# Why these bear no other tests beside them.
+SHARED = "a second tracer's probes on returns of the C library's functions reach into these programs"
 
 
 def reasons(report):
@@ -22,6 +26,8 @@ def reasons(report):
 
 class LoadedLater(LiveTest):
     """A C program that maps a C++ library, and all that it takes, while it is traced."""
+
+    alone = SHARED
 
     def assert_sorts(self, report):
         """Timed as long as nothing could unwind, also the one that was open then; then counted only."""
@@ -50,6 +56,43 @@ class LoadedLater(LiveTest):
             report = tracer.finish_json()
         self.assertEqual((program.returncode, out), (0, f"ready\n{2 * COUNT} caught\n"))
         self.assert_sorts(report)
+
+
+class Beside(LiveTest):
+    """A program in C++ beside one in C; the kernel lets no probe on a return tell them apart."""
+
+    alone = SHARED
+
+    CHOICE = ("--lib", "libc.so.6", "--calls", "exports", "--func", "qsort,read,calloc")
+
+    def assert_counts(self, report):
+        """All in the program in C++; in it, only what cannot be unwound is timed."""
+        for name, untimed in (("qsort", COUNT), ("read", COUNT), ("calloc", 0)):
+            row = rows(report)[name, None]
+            found = [(caller["calls"], caller["untimed"]) for caller in row["callers"] if caller["component"] == "unwinds"]
+            self.assertEqual(found, [(COUNT, untimed)], name)
+        self.assertLessEqual({"qsort": UNWINDS, "read": UNWINDS}.items(), reasons(report).items())
+
+    def test_two_processes(self):
+        with Workload("sleep", LIMIT_S) as other, Workload(workload("unwinds"), COUNT, "wait") as program, \
+                Tracer("--format", "json", *self.CHOICE, "-p", f"{other.child},{program.child}") as tracer:
+            program.go()
+            out = program.communicate()[0]
+            tracer.process.send_signal(signal.SIGINT)
+            report = tracer.finish_json()
+        self.assertEqual((program.returncode, out), (0, f"{2 * COUNT} destroyed\n"))
+        self.assert_counts(report)
+
+    def test_executed(self):
+        """It has probes on itself only for some time before it is done, but its parent's all the time."""
+        times = 10 * COUNT
+        run, report = record(*self.CHOICE, "--", "sh", "-c", f"{workload('unwinds')} {times}; read line; true")
+        self.assertEqual((run.returncode, run.stdout), (0, f"{2 * times} destroyed\n"))
+        self.assertEqual({"qsort": UNWINDS, "read": UNWINDS}, reasons(report))
+
+    def test_children_not_followed(self):
+        report = record("--no-follow", *self.CHOICE, "--", "sh", "-c", "read line; true")[1]
+        self.assertEqual(reasons(report), {"qsort": UNWINDS, "read": UNWINDS})
 
 
 class EveryProcess(LiveTest):

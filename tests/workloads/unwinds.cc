@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * unwinds COUNT: so many exceptions thrown through qsort() and caught, so many threads cancelled in read(), which leave
- * objects behind; prints how many of both were destroyed. Between them, it allocates as often.
+ * unwinds COUNT [wait]: so many exceptions thrown through qsort() and caught, so many threads cancelled in read(), which leave
+ * objects behind; prints how many of both were destroyed. Between them, it allocates as often. With "wait", waits for a
+ * byte first.
  */
 #include <cstdio>
 #include <cstdlib>
@@ -50,6 +51,8 @@ int main(int argc, char **argv)
 	int count = argc > 1 ? atoi(argv[1]) : 1;
 	pthread_t thread;
 
+	if (argc > 2)
+		getchar();
 	if (pipe(empty_pipe))
 		return 1;
 	for (int i = 0; i < count; i++) {

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <scaler/return_hazard.h>
+
 #include "base/log.h"
 #include "cmd/target_setup.h"
 #include "probe/features.h"
@@ -106,10 +108,13 @@ static void measure_costs(struct library_setup *setup)
 		kernel->session_fd >= 0,
 		kernel->nothing_least_ns,
 	};
+	int link;
 
-	setup->cost_link = probe_cost_measure(&setup->probes.costs, &program);
-	if (setup->cost_link < 0)
-		log_note("cannot measure what a probe costs: %s", strerror(-setup->cost_link));
+	link = probe_cost_measure(&setup->probes.costs, &program);
+	if (link < 0)
+		log_note("cannot measure what a probe costs: %s", strerror(-link));
+	else
+		library_probes_retire(&setup->probes, link);
 }
 
 /* Some or all calls of a function. */
@@ -152,6 +157,45 @@ static int open_guard(struct library_setup *setup)
 	return err ?: library_alerts_open(&setup->alerts, kernel, setup->guard);
 }
 
+/* Of the processes that have the file mapped; those that an earlier file has are its. */
+static int heed_processes_of(struct library_setup *setup, size_t index, uint32_t more)
+{
+	const struct linked_file *file = &setup->files.items[index];
+	int err = 0;
+
+	for (size_t i = 0; i < file->process_count && !err; i++) {
+		pid_t pid = file->processes[i];
+		bool is_known = false;
+
+		for (size_t earlier = 0; earlier < index && !is_known; earlier++)
+			is_known = linked_file_has_process(&setup->files.items[earlier], pid);
+		if (!is_known)
+			err = library_probes_heed(&setup->probes, pid,
+						  return_guard_hazards(setup->guard, &setup->files, pid) |
+							  more);
+	}
+	return err;
+}
+
+/*
+ * What may happen in the processes that are to be probed. Of children that are not followed nobody sees what they load
+ * later, as they keep the probes.
+ */
+static int heed_hazards(struct library_setup *setup, const struct target_options *target)
+{
+	uint32_t more = target->no_follow ? SCALER_RETURN_UNWINDS | SCALER_RETURN_CANCELS : 0;
+	int err = 0;
+
+	if (!setup->guard)
+		return 0;
+	if (target->command)
+		return library_probes_heed(&setup->probes, 0,
+					   return_guard_hazards(setup->guard, &setup->files, 0) | more);
+	for (size_t i = 0; i < setup->files.count && !err; i++)
+		err = heed_processes_of(setup, i, more);
+	return err;
+}
+
 static int open_follower(struct library_setup *setup, const struct options *options)
 {
 	struct library_follower *follower = &setup->follower;
@@ -186,7 +230,9 @@ int library_setup_attach(struct library_setup *setup, const struct options *opti
 	setup->probes.kernel = recorder_library(recorder);
 	setup->probes.where = places;
 	measure_costs(setup);
-	err = open_guard(setup) ?: library_probes_attach(&setup->probes);
+	err = open_guard(setup)                             ?:
+		      heed_hazards(setup, &options->target) ?:
+							      library_probes_attach(&setup->probes);
 	file_mappings_clear(&setup->mappings);
 	if (!err)
 		err = governor_open(&setup->governor, &setup->probes, options->overhead);
@@ -240,9 +286,6 @@ int library_setup_follow(struct library_setup *setup, uint64_t *next_ns)
 void library_setup_detach(struct library_setup *setup)
 {
 	library_probes_detach(&setup->probes);
-	if (setup->cost_link > 0)
-		close(setup->cost_link);
-	setup->cost_link = 0;
 }
 
 void library_setup_read_cost(const struct library_setup *setup, struct tracer_cost *cost)

@@ -19,7 +19,6 @@ struct library_setup {
 	struct plan plan;
 	struct file_mappings mappings; /* for a command to inherit, until it is attached to */
 	struct library_probes probes;
-	int cost_link;              /* of the measurement of what they cost; 0 or negative: none */
 	struct return_guard *guard; /* NULL: returns are not probed */
 	struct library_alerts alerts;
 	struct governor *governor; /* NULL: there are no probes */

@@ -43,17 +43,19 @@ static void forget(struct library_follower *follower, pid_t pid)
 	governor_forget_process(follower->governor, pid);
 }
 
-/* What the files from that number on add to the plan. */
-static int add_functions(struct library_follower *follower, size_t first)
+/* What the process may do is known before it gets probes. */
+static int know_files(struct library_follower *follower, pid_t pid, size_t first)
 {
 	int err = 0;
 
 	linked_files_resolve(follower->files, first);
-	for (size_t i = first; i < follower->files->count && follower->guard && !err; i++)
+	if (!follower->guard)
+		return 0;
+	for (size_t i = first; i < follower->files->count && !err; i++)
 		err = return_guard_add(follower->guard, &follower->files->items[i]);
 	return err   ?:
-		       plan_extend(follower->plan, follower->files, follower->options,
-				   follower->probes->kernel->function_count);
+		       library_probes_heed(follower->probes, pid,
+					   return_guard_hazards(follower->guard, follower->files, pid));
 }
 
 static int attach(struct library_follower *follower, const struct follow_entry *entry, size_t first_file)
@@ -64,7 +66,8 @@ static int attach(struct library_follower *follower, const struct follow_entry *
 	int err = 0;
 
 	if (follower->files->count > first_file)
-		err = add_functions(follower, first_file);
+		err = plan_extend(follower->plan, follower->files, follower->options,
+				  follower->probes->kernel->function_count);
 	if (!err)
 		err = library_probes_attach_process(follower->probes, entry->pid);
 	if (!err)
@@ -81,6 +84,7 @@ static int attach(struct library_follower *follower, const struct follow_entry *
 
 static int look_at(struct library_follower *follower, const struct follow_entry *entry)
 {
+	const struct probed_places *places = &follower->probes->places;
 	size_t first_file = follower->files->count;
 	int err;
 
@@ -95,8 +99,11 @@ static int look_at(struct library_follower *follower, const struct follow_entry 
 		follower->counts.ended += entry->began;
 		return 0;
 	}
-	if (!library_probes_have(follower->probes, entry->pid) &&
-	    library_probes_processes(follower->probes) >= FOLLOWED_PROCESSES_MAX) {
+	err = know_files(follower, entry->pid, first_file);
+	if (err)
+		return err;
+	if (!probed_places_have(places, entry->pid) &&
+	    probed_places_count_processes(places) >= FOLLOWED_PROCESSES_MAX) {
 		follower->counts.refused += entry->began;
 		return 0;
 	}
@@ -124,8 +131,8 @@ void library_follower_reap(struct library_follower *follower)
 	const struct library_probes *probes = follower->probes;
 	size_t i = 0;
 
-	while (i < probes->place_count) {
-		pid_t pid = probes->places[i].pid;
+	while (i < probes->places.count) {
+		pid_t pid = probes->places.items[i].pid;
 
 		/* Forgetting takes all of its places out. */
 		if (kill(pid, 0) && errno == ESRCH)

@@ -150,10 +150,8 @@ static void describe_functions(const struct attachment *attachment)
 /* The kernel asks each link on a function, at each hit in any of the processes, whether it is meant. */
 static void describe_costs(const struct library_probes *probes, uint32_t file)
 {
-	uint32_t others = 0;
+	uint32_t others = (uint32_t)probed_places_count_of_file(&probes->places, file);
 
-	for (size_t i = 0; i < probes->place_count; i++)
-		others += probes->places[i].file == file;
 	others -= others != 0;
 	for (size_t i = 0; i < probes->plan->function_count; i++) {
 		const struct plan_function *function = &probes->plan->functions[i];
@@ -164,27 +162,11 @@ static void describe_costs(const struct library_probes *probes, uint32_t file)
 	}
 }
 
-static struct probed_place *find_place(struct library_probes *probes, uint32_t file, pid_t pid)
-{
-	struct probed_place *places;
-
-	for (size_t i = 0; i < probes->place_count; i++) {
-		if (probes->places[i].file == file && probes->places[i].pid == pid)
-			return &probes->places[i];
-	}
-	places = array_reserve(probes->places, probes->place_count, &probes->place_capacity, sizeof(*places));
-	if (!places)
-		return NULL;
-	probes->places = places;
-	places[probes->place_count] = (struct probed_place){ .file = file, .pid = pid };
-	return &places[probes->place_count++];
-}
-
 /* The process may have ended. */
 static int attach_in_place(struct attachment *attachment, pid_t pid)
 {
 	struct library_probes *probes = attachment->probes;
-	struct probed_place *place = find_place(probes, attachment->link.file, pid);
+	struct probed_place *place = probed_places_get(&probes->places, attachment->link.file, pid);
 	int err;
 
 	if (!place)
@@ -286,8 +268,15 @@ static int attach(struct library_probes *probes, pid_t only)
 	struct selection selection = { 0 };
 	int err = selection_make(&selection, probes->plan);
 
-	for (size_t i = probes->described; i < probes->plan->function_count && untimed; i++)
-		probes->plan->functions[i].untimed = untimed;
+	for (size_t i = probes->described; i < probes->plan->function_count; i++) {
+		struct plan_function *function = &probes->plan->functions[i];
+
+		if (untimed)
+			function->untimed = untimed;
+		if (!function->untimed && function->file < probes->hazard_count)
+			function->untimed =
+				plan_untimed_by(function->hazards & probes->hazards[function->file]);
+	}
 	if (!err)
 		err = attach_files(probes, &selection, only);
 	selection_clear(&selection);
@@ -308,23 +297,40 @@ int library_probes_attach_process(struct library_probes *probes, pid_t pid)
 	return attach(probes, pid);
 }
 
-/* Closes the file's links among those from first to end, and takes them out. */
-static void drop_links(struct library_probes *probes, uint32_t file, size_t first, size_t end)
+/* Closing many takes no longer than closing one. */
+#define RETIRED_LINKS 64
+
+static void close_retired(struct library_probes *probes)
 {
-	int *fds = calloc(end - first + 1, sizeof(*fds));
-	size_t kept = first, dropped = 0;
+	uprobe_multi_detach(probes->retired, probes->retired_count);
+	probes->retired_count = 0;
+}
+
+void library_probes_retire(struct library_probes *probes, int fd)
+{
+	int *retired = array_reserve(probes->retired, probes->retired_count, &probes->retired_capacity,
+				     sizeof(*retired));
+
+	if (!retired) {
+		close(fd);
+		return;
+	}
+	probes->retired = retired;
+	retired[probes->retired_count++] = fd;
+}
+
+/* The file's links among those from first to end. */
+static void retire_links(struct library_probes *probes, uint32_t file, size_t first, size_t end)
+{
+	size_t kept = first;
 
 	for (size_t i = first; i < probes->count; i++) {
 		if (i >= end || probes->links[i].file != file)
 			probes->links[kept++] = probes->links[i];
-		else if (fds)
-			fds[dropped++] = probes->links[i].fd;
 		else
-			close(probes->links[i].fd);
+			library_probes_retire(probes, probes->links[i].fd);
 	}
 	probes->count = kept;
-	uprobe_multi_detach(fds, dropped);
-	free(fds);
 }
 
 /* In all places where the file is probed. */
@@ -333,14 +339,14 @@ static int attach_again(struct attachment *attachment)
 	const struct library_probes *probes = attachment->probes;
 	int err = 0;
 
-	for (size_t i = 0; i < probes->place_count && !err; i++) {
-		if (probes->places[i].file != attachment->link.file)
+	for (size_t i = 0; i < probes->places.count && !err; i++) {
+		if (probes->places.items[i].file != attachment->link.file)
 			continue;
-		err = attach_in_process(attachment, probes->places[i].pid);
+		err = attach_in_process(attachment, probes->places.items[i].pid);
 		/* It has ended, and nothing is left to be probed. */
 		if (err == -ESRCH)
 			err = 0;
-		probes->places[i].covered = probes->plan->function_count;
+		probes->places.items[i].covered = probes->plan->function_count;
 	}
 	return err;
 }
@@ -354,14 +360,14 @@ static int replace_links(struct attachment *attachment)
 	int err = attach_again(attachment);
 
 	if (err) {
-		drop_links(probes, file, before, probes->count);
+		retire_links(probes, file, before, probes->count);
 		return err;
 	}
 	for (size_t i = 0; i < probes->plan->function_count; i++) {
 		if (probes->plan->functions[i].file == file)
 			__atomic_add_fetch(&probes->kernel->functions[i + 1].generation, 1, __ATOMIC_RELAXED);
 	}
-	drop_links(probes, file, 0, before);
+	retire_links(probes, file, 0, before);
 	return 0;
 }
 
@@ -378,10 +384,11 @@ static void unhook(struct library_probes *probes, uint32_t file, uint64_t now_ns
 			shared->unhooked_ns = now_ns;
 		function->unhooked_ns = shared->unhooked_ns;
 	}
-	drop_links(probes, file, 0, probes->count);
+	retire_links(probes, file, 0, probes->count);
 }
 
-int library_probes_relink(struct library_probes *probes, uint32_t file)
+/* The old links are retired. */
+static int relink(struct library_probes *probes, uint32_t file)
 {
 	struct selection selection = { 0 };
 	struct attachment attachment = {
@@ -405,77 +412,75 @@ int library_probes_relink(struct library_probes *probes, uint32_t file)
 	return err;
 }
 
-/* Closing many takes no longer than closing one. */
-#define RETIRED_LINKS 64
-
-static void close_retired(struct library_probes *probes)
+int library_probes_relink(struct library_probes *probes, uint32_t file)
 {
-	uprobe_multi_detach(probes->retired, probes->retired_count);
-	probes->retired_count = 0;
+	int err = relink(probes, file);
+
+	close_retired(probes);
+	return err;
 }
 
-static void retire_link(struct library_probes *probes, int fd)
+static int make_room_for_hazards(struct library_probes *probes)
 {
-	int *retired = array_reserve(probes->retired, probes->retired_count, &probes->retired_capacity,
-				     sizeof(*retired));
+	size_t count = probes->files->count;
+	uint32_t *hazards = reallocarray(probes->hazards, count + 1, sizeof(*hazards));
 
-	if (!retired) {
-		close(fd);
-		return;
-	}
-	probes->retired = retired;
-	retired[probes->retired_count++] = fd;
+	if (!hazards)
+		return -ENOMEM;
+	probes->hazards = hazards;
+	while (probes->hazard_count < count)
+		hazards[probes->hazard_count++] = 0;
+	return 0;
 }
 
-static void forget_places(struct library_probes *probes, pid_t pid)
+static int heed_in_file(struct library_probes *probes, uint32_t file, uint32_t hazards)
 {
-	size_t i = 0;
+	bool has_changed = false;
 
-	while (i < probes->place_count) {
-		uint32_t file = probes->places[i].file;
+	probes->hazards[file] |= hazards;
+	for (size_t i = 0; i < probes->plan->function_count; i++) {
+		struct plan_function *function = &probes->plan->functions[i];
 
-		if (probes->places[i].pid != pid) {
-			i++;
+		if (function->file != file || function->untimed || !(function->hazards & hazards))
 			continue;
-		}
-		probes->places[i] = probes->places[--probes->place_count];
-		describe_costs(probes, file);
+		function->untimed = plan_untimed_by(function->hazards & hazards);
+		has_changed |= i < probes->described && !function->omission && !function->unhooked_ns;
 	}
+	return has_changed ? relink(probes, file) : 0;
 }
 
-bool library_probes_have(const struct library_probes *probes, pid_t pid)
+int library_probes_heed(struct library_probes *probes, pid_t pid, uint32_t hazards)
 {
-	for (size_t i = 0; i < probes->place_count; i++) {
-		if (probes->places[i].pid == pid)
-			return true;
+	int err;
+
+	if (!hazards || find_untimed(probes) || probes->where.everywhere ||
+	    probes->where.returns == RETURN_PROBES_ALL)
+		return 0;
+	err = make_room_for_hazards(probes);
+	for (uint32_t file = 0; file < probes->files->count && !err; file++) {
+		const struct linked_file *item = &probes->files->items[file];
+
+		if ((!pid || linked_file_has_process(item, pid)) && hazards & ~probes->hazards[file])
+			err = heed_in_file(probes, file, hazards);
 	}
-	return false;
-}
-
-size_t library_probes_processes(const struct library_probes *probes)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < probes->place_count; i++) {
-		const struct library_probes before = { .places = probes->places, .place_count = i };
-
-		count += !library_probes_have(&before, probes->places[i].pid);
-	}
-	return count;
+	close_retired(probes);
+	return err;
 }
 
 void library_probes_forget(struct library_probes *probes, pid_t pid)
 {
 	size_t kept = 0;
+	uint32_t file;
 
 	for (size_t i = 0; i < probes->count; i++) {
 		if (probes->links[i].pid == pid)
-			retire_link(probes, probes->links[i].fd);
+			library_probes_retire(probes, probes->links[i].fd);
 		else
 			probes->links[kept++] = probes->links[i];
 	}
 	probes->count = kept;
-	forget_places(probes, pid);
+	while (probed_places_take(&probes->places, pid, &file))
+		describe_costs(probes, file);
 	if (probes->retired_count >= RETIRED_LINKS)
 		close_retired(probes);
 }
@@ -483,14 +488,14 @@ void library_probes_forget(struct library_probes *probes, pid_t pid)
 void library_probes_detach(struct library_probes *probes)
 {
 	for (size_t i = 0; i < probes->count; i++)
-		retire_link(probes, probes->links[i].fd);
+		library_probes_retire(probes, probes->links[i].fd);
 	close_retired(probes);
+	probed_places_clear(&probes->places);
 	free(probes->links);
-	free(probes->places);
 	free(probes->retired);
+	free(probes->hazards);
 	probes->links = NULL;
-	probes->places = NULL;
 	probes->retired = NULL;
-	probes->count = probes->capacity = probes->place_count = probes->place_capacity = 0;
-	probes->retired_capacity = 0;
+	probes->hazards = NULL;
+	probes->count = probes->capacity = probes->retired_capacity = probes->hazard_count = 0;
 }

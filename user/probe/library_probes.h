@@ -11,6 +11,7 @@
 #include "probe/library_kernel.h"
 #include "probe/plan.h"
 #include "probe/probe_cost.h"
+#include "probe/probed_places.h"
 
 /* Which functions' returns are to be probed, too. */
 enum return_probes {
@@ -34,24 +35,17 @@ struct library_link {
 	int fd;
 };
 
-/* A file in a process, or everywhere: the plan's functions of that file have probes there, as far as they go. */
-struct probed_place {
-	uint32_t file;
-	pid_t pid;
-	size_t covered; /* functions of higher numbers, from 0, have not */
-};
-
 struct library_probes {
 	struct library_link *links; /* owned */
 	size_t count;
 	size_t capacity;
-	struct probed_place *places; /* owned */
-	size_t place_count;
-	size_t place_capacity;
-	int *retired; /* owned; links of processes that have ended, to be closed together */
+	struct probed_places places;
+	int *retired; /* owned; links that nobody needs any more, to be closed together */
 	size_t retired_count;
 	size_t retired_capacity;
-	size_t described; /* functions that the kernel side knows of */
+	size_t described;  /* functions that the kernel side knows of */
+	uint32_t *hazards; /* owned; by file, what matters to the returns of its functions in any process */
+	size_t hazard_count;
 	/* The rest is the caller's, and outlives them. */
 	struct plan *plan;
 	const struct linked_files *files;
@@ -73,9 +67,14 @@ int library_probes_attach(struct library_probes *probes);
  */
 int library_probes_attach_process(struct library_probes *probes, pid_t pid);
 
-bool library_probes_have(const struct library_probes *probes, pid_t pid);
-/* How many processes have probes. */
-size_t library_probes_processes(const struct library_probes *probes);
+/*
+ * Before a process gets probes, and when it may do more than before: enum scaler_return_hazard. The kernel probes the
+ * return of a call in all processes that have the breakpoint, whatever the program would say there, if any link on the
+ * function is for returns. So functions to which a hazard matters in one of the processes that map their file are only
+ * counted in all of them, from then on; but everywhere, where one program is asked for all. A pid of 0 stands for all processes.
+ * Returns 0 or a negative errno.
+ */
+int library_probes_heed(struct library_probes *probes, pid_t pid, uint32_t hazards);
 
 /* A process has ended, or another has its number now. */
 void library_probes_forget(struct library_probes *probes, pid_t pid);
@@ -86,6 +85,9 @@ void library_probes_forget(struct library_probes *probes, pid_t pid);
  * negative errno with all as it was.
  */
 int library_probes_relink(struct library_probes *probes, uint32_t file);
+
+/* A link that is to be closed when others are, or when all are detached. Takes it. */
+void library_probes_retire(struct library_probes *probes, int fd);
 
 void library_probes_detach(struct library_probes *probes);
 

@@ -80,9 +80,12 @@ const char *plan_untimed_text(enum plan_untimed untimed)
 	case PLAN_LOOKS_BACK:
 		return "looks at where it returns to";
 	case PLAN_PROCESS_UNWINDS:
-		return "its process may unwind stacks through it, which a probe on its return would break";
+		return "a process that shares its probes may unwind stacks through it, which one on its "
+		       "return would "
+		       "break";
 	case PLAN_PROCESS_UNKNOWN:
-		return "its process moves its stacks, or has code mapped that cannot be read";
+		return "a process that shares its probes moves its stacks, or has code mapped that cannot be "
+		       "read";
 	case PLAN_PROCESS_NEW:
 		return "its process had just mapped a file, which was not looked at yet";
 	case PLAN_KERNEL_TOO_OLD:

@@ -10,6 +10,8 @@
 
 #include <bpf/bpf.h>
 
+#include <scaler/return_hazard.h>
+
 #include "base/array.h"
 #include "probe/return_safety.h"
 #include "target/component.h"
@@ -19,6 +21,9 @@ struct return_guard {
 	void **pages; /* owned; one of each file */
 	size_t count;
 	size_t capacity;
+	uint32_t *abilities; /* owned; of the files that were added, by their numbers */
+	size_t file_count;
+	size_t file_capacity;
 };
 
 /*
@@ -48,7 +53,7 @@ static int tell(const struct return_guard *guard, const struct scaler_component 
 }
 
 /* One that cannot be held may be another one later, and is asked about then. */
-static int add_known(struct return_guard *guard, const struct linked_file *file)
+static int add_known(struct return_guard *guard, const struct linked_file *file, uint32_t abilities)
 {
 	int fd = component_open(&file->component), err;
 
@@ -58,7 +63,7 @@ static int add_known(struct return_guard *guard, const struct linked_file *file)
 	close(fd);
 	if (err)
 		return err == -ENOMEM ? err : 0;
-	return tell(guard, &file->component, return_safety_of_file(file));
+	return tell(guard, &file->component, abilities);
 }
 
 /*
@@ -76,14 +81,32 @@ static int add_companion(struct return_guard *guard, const struct linked_file *f
 		return 0;
 	memcpy(path + strlen(path) - strlen(libc), unwinder, sizeof(unwinder));
 	if (!linked_files_add_path(&files, path))
-		err = add_known(guard, &files.items[0]);
+		err = add_known(guard, &files.items[0], return_safety_of_file(&files.items[0]));
 	linked_files_clear(&files);
 	return err;
 }
 
 int return_guard_add(struct return_guard *guard, const struct linked_file *file)
 {
-	return add_known(guard, file) ?: add_companion(guard, file);
+	uint32_t *abilities =
+		array_reserve(guard->abilities, guard->file_count, &guard->file_capacity, sizeof(*abilities));
+
+	if (!abilities)
+		return -ENOMEM;
+	guard->abilities = abilities;
+	abilities[guard->file_count] = return_safety_of_file(file);
+	return add_known(guard, file, abilities[guard->file_count++]) ?: add_companion(guard, file);
+}
+
+uint32_t return_guard_hazards(const struct return_guard *guard, const struct linked_files *files, pid_t pid)
+{
+	uint32_t abilities = 0;
+
+	for (size_t i = 0; i < guard->file_count; i++) {
+		if (!pid || linked_file_has_process(&files->items[i], pid))
+			abilities |= guard->abilities[i];
+	}
+	return scaler_return_hazards(abilities);
 }
 
 int return_guard_open(struct return_guard **result, const struct linked_files *files,
@@ -127,5 +150,6 @@ void return_guard_close(struct return_guard *guard)
 	for (size_t i = 0; i < guard->count; i++)
 		munmap(guard->pages[i], (size_t)getpagesize());
 	free(guard->pages);
+	free(guard->abilities);
 	free(guard);
 }

@@ -7,6 +7,7 @@
 #define SCALER_PROBE_RETURN_GUARD_H
 
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "probe/library_kernel.h"
 #include "target/linked_files.h"
@@ -17,8 +18,14 @@ struct return_guard;
 int return_guard_open(struct return_guard **guard, const struct linked_files *files,
 		      const struct library_kernel *kernel);
 
-/* One more file that is known. Returns 0 or a negative errno. */
+/* The next of the files. Returns 0 or a negative errno. */
 int return_guard_add(struct return_guard *guard, const struct linked_file *file);
+
+/*
+ * What may happen in one of the processes, or for pid 0 in a program that will load all of the files, which have been
+ * added: enum scaler_return_hazard.
+ */
+uint32_t return_guard_hazards(const struct return_guard *guard, const struct linked_files *files, pid_t pid);
 
 /* Looks at the file of a component. One that cannot be read may do anything. Returns 0 or a negative errno. */
 int return_guard_answer(struct return_guard *guard, uint32_t component);
