@@ -11,9 +11,9 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "probe/library_description.h"
 #include "probe/uprobe_multi.h"
 #include "target/component.h"
-#include "target/probe_site.h"
 
 /* Functions of one file that are to be probed in the same way. */
 struct selection {
@@ -117,51 +117,6 @@ static int attach_in_process(struct attachment *attachment, pid_t pid)
 	return err;
 }
 
-/*
- * What the kernel side has to know of each new function. What is at its beginning tells what a hit costs; and a refusal
- * that is known in advance saves rounds of halving.
- */
-static void describe_functions(const struct attachment *attachment)
-{
-	const struct library_probes *probes = attachment->probes;
-
-	for (size_t i = probes->described; i < probes->plan->function_count; i++) {
-		struct scaler_function *shared = &probes->kernel->functions[i + 1];
-		struct plan_function *function = &probes->plan->functions[i];
-		uint8_t code[PROBE_SITE_BYTES];
-		ssize_t got;
-
-		if (function->file != attachment->link.file || function->omission)
-			continue;
-		got = attachment->file_fd < 0 ?
-			      0 :
-			      pread(attachment->file_fd, code, sizeof(code), (off_t)function->offset);
-		if (got <= 0 || probe_site_is_refused(code, (size_t)got)) {
-			function->omission = attachment->file_fd < 0 ? PLAN_GONE : PLAN_REFUSED;
-			continue;
-		}
-		function->site = probe_site_kind(code, (size_t)got);
-		shared->return_ns = probes->costs.return_ns[function->site];
-		shared->within_ns = probes->costs.within_ns[function->site];
-		shared->hazards = probes->where.returns != RETURN_PROBES_ALL ? function->hazards : 0;
-	}
-}
-
-/* The kernel asks each link on a function, at each hit in any of the processes, whether it is meant. */
-static void describe_costs(const struct library_probes *probes, uint32_t file)
-{
-	uint32_t others = (uint32_t)probed_places_count_of_file(&probes->places, file);
-
-	others -= others != 0;
-	for (size_t i = 0; i < probes->plan->function_count; i++) {
-		const struct plan_function *function = &probes->plan->functions[i];
-
-		if (function->file == file)
-			probes->kernel->functions[i + 1].entry_ns =
-				probes->costs.entry_ns[function->site] + others * probes->costs.other_link_ns;
-	}
-}
-
 /* The process may have ended. */
 static int attach_in_place(struct attachment *attachment, pid_t pid)
 {
@@ -209,11 +164,11 @@ static int attach_file(struct attachment *attachment, pid_t only)
 	int err = 0;
 
 	attachment->file_fd = component_open(&probes->files->items[file].component);
-	describe_functions(attachment);
+	library_describe_functions(probes, file, attachment->file_fd);
 	if (attachment->file_fd < 0)
 		return 0;
 	err = attach_in_places(attachment, only);
-	describe_costs(probes, file);
+	library_describe_costs(probes, file);
 	close(attachment->file_fd);
 	return err;
 }
@@ -480,7 +435,7 @@ void library_probes_forget(struct library_probes *probes, pid_t pid)
 	}
 	probes->count = kept;
 	while (probed_places_take(&probes->places, pid, &file))
-		describe_costs(probes, file);
+		library_describe_costs(probes, file);
 	if (probes->retired_count >= RETIRED_LINKS)
 		close_retired(probes);
 }
