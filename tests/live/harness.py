@@ -4,10 +4,12 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 import jsonschema
 
@@ -21,7 +23,7 @@ LIMITED = ["timeout", "-k", "5", str(LIMIT_S)]
 
 
 def workload(name):
-    return str(BUILD / "tests" / "workloads" / name)
+    return os.path.join(os.environ.get("SCALER_WORKLOADS") or BUILD / "tests/workloads", name)
 
 
 def scaler(*arguments, **options):
@@ -160,3 +162,25 @@ class LiveTest(unittest.TestCase):
     def setUpClass(cls):
         if os.geteuid():
             raise AssertionError("live tests need root: run sudo make check")
+
+
+# What the workloads and the programs of the tests that probe libraries have in common.
+SHARED_LIBRARIES = ("libc.so.6", "libm.so.6", "libgcc_s.so.1", "libstdc++.so.6")
+
+
+class ProbingTest(LiveTest):
+    """Base of the tests that probe libraries, of which every program gets a copy of its own: tracers heed each other's
+    probes on the same file."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        folder = cls.enterClassContext(tempfile.TemporaryDirectory())
+        libraries, workloads = os.path.join(folder, "libraries"), os.path.join(folder, "workloads")
+        os.mkdir(libraries)
+        for name in SHARED_LIBRARIES:
+            path = subprocess.run(["gcc", "-print-file-name=" + name], stdout=subprocess.PIPE, text=True, check=True).stdout
+            shutil.copy(path.strip(), libraries)
+        shutil.copytree(BUILD / "tests/workloads", workloads)
+        cls.enterClassContext(unittest.mock.patch.dict(
+            os.environ, {"SCALER_WORKLOADS": workloads, "LD_LIBRARY_PATH": libraries}))

@@ -5,16 +5,25 @@ import shutil
 import tempfile
 import time
 
-from harness import BUILD, LiveTest, Tracer, Workload, parse_report, record, scaler, workload
+from harness import ProbingTest, Tracer, Workload, parse_report, record, scaler, workload
 from test_library_calls import rows
 
 LIBRARIES = ("--overhead", "none", "--lib", "libedges_*")
-FOLLOWS = workload("follows")
-LIBRARY = str(BUILD / "tests/workloads/libedges_second.so")
-LOAD = ("load", LIBRARY)
 # What second_outer() calls in the other library each time; it is itself imported by nobody.
 OUTER = {"first_leaf": 1, "first_inner": 2, "first_versioned": 1}
 MS = 1_000_000
+
+
+def follows():
+    return workload("follows")
+
+
+def library():
+    return workload("libedges_second.so")
+
+
+def load():
+    return "load", library()
 
 
 def calls_of(text):
@@ -25,7 +34,7 @@ def calls_of(text):
     return calls
 
 
-class Following(LiveTest):
+class Following(ProbingTest):
     def assert_counts(self, report, calls):
         found = {}
         for row in report["library_calls"]:
@@ -48,7 +57,7 @@ class Following(LiveTest):
         return report
 
     def test_loaded(self):
-        report = self.assert_followed(FOLLOWS, *LOAD, "pause", "outer", 5)
+        report = self.assert_followed(follows(), *load(), "pause", "outer", 5)
         start_ns = report["recording"]["start_ns"]
         for row in report["library_calls"]:
             self.assertGreater(row["since_ns"], start_ns)
@@ -58,29 +67,29 @@ class Following(LiveTest):
 
     def test_loaded_again(self):
         """At another address, perhaps: the probes are the file's."""
-        self.assert_followed(FOLLOWS, *LOAD, "pause", "outer", 5, "unload", *LOAD, "outer", 7, "unload", *LOAD,
+        self.assert_followed(follows(), *load(), "pause", "outer", 5, "unload", *load(), "outer", 7, "unload", *load(),
                              "outer", 2)
 
     def test_forked(self):
-        report = self.assert_followed(FOLLOWS, *LOAD, "pause", "outer", 5, "fork", "pause", "outer", 7, "fork",
+        report = self.assert_followed(follows(), *load(), "pause", "outer", 5, "fork", "pause", "outer", 7, "fork",
                                       "pause", "outer", 11)
         self.assertEqual(report["coverage"]["library_calls_followed"]["processes"], 2)
 
     def test_executed(self):
         """By itself, by a shell, which is static perhaps, by a script's interpreter; and what these fork."""
-        self.assert_followed(FOLLOWS, "exec", FOLLOWS, *LOAD, "pause", "outer", 3, "fork", "pause", "exec", FOLLOWS,
-                             *LOAD, "pause", "outer", 4)
-        self.assert_followed("env", FOLLOWS, *LOAD, "pause", "outer", 3)
-        line = f"{FOLLOWS} load {LIBRARY} pause outer 3; {FOLLOWS} load {LIBRARY} pause outer 4; true"
+        self.assert_followed(follows(), "exec", follows(), *load(), "pause", "outer", 3, "fork", "pause", "exec", follows(),
+                             *load(), "pause", "outer", 4)
+        self.assert_followed("env", follows(), *load(), "pause", "outer", 3)
+        line = f"{follows()} load {library()} pause outer 3; {follows()} load {library()} pause outer 4; true"
         self.assert_followed("sh", "-c", line)
 
     def test_without_syscalls(self):
         """What is loaded is noticed by calls, then: of what the first function's file exports, another calls some."""
-        self.assert_followed("env", FOLLOWS, *LOAD, "pause", "outer", 3, options=["--no-syscalls"])
+        self.assert_followed("env", follows(), *load(), "pause", "outer", 3, options=["--no-syscalls"])
 
     def test_attached(self):
         """To a process that loads and forks only then."""
-        with Workload("sh", "-c", f"read x; exec {FOLLOWS} load {LIBRARY} pause outer 5 fork pause outer 6") as program:
+        with Workload("sh", "-c", f"read x; exec {follows()} load {library()} pause outer 5 fork pause outer 6") as program:
             with Tracer("--format", "json", *LIBRARIES, "-p", str(program.child)) as tracer:
                 program.go()
                 out, _ = program.communicate()
@@ -90,28 +99,27 @@ class Following(LiveTest):
         """Processes that begin only during the recording, and others that are not meant."""
         with tempfile.TemporaryDirectory() as folder:
             named = os.path.join(folder, "follows-named")
-            shutil.copy(FOLLOWS, named)
+            shutil.copy(follows(), named)
             with Tracer("--format", "json", *LIBRARIES, "--comm", "follows-named", "--duration", "4") as tracer:
-                words = [*map(str, (*LOAD, "pause", "outer", 3, "fork", "pause", "outer", 2))]
+                words = [*map(str, (*load(), "pause", "outer", 3, "fork", "pause", "outer", 2))]
                 texts = []
-                for program in (named, FOLLOWS):
+                for program in (named, follows()):
                     with Workload(program, *words) as one:
                         texts.append(one.communicate()[0])
                 self.assert_counts(tracer.finish_json(), calls_of(texts[0]))
 
     def test_not_asked_for(self):
-        _, report = record(*LIBRARIES, "--no-follow", "--", FOLLOWS, *LOAD, "pause", "outer", 5)
+        _, report = record(*LIBRARIES, "--no-follow", "--", follows(), *load(), "pause", "outer", 5)
         self.assertEqual(report["library_calls"], [])
 
     def test_replaced(self):
         """A library that is replaced on disk while it runs, as by an upgrade: each process's own has rows."""
         with tempfile.TemporaryDirectory() as folder:
             for name in ("libedges_first.so", "libedges_second.so"):
-                shutil.copy(BUILD / "tests/workloads" / name, folder)
-            library = os.path.join(folder, "libedges_second.so")
-            steps = f"load {library} pause pause outer"
-            script = (f"{FOLLOWS} {steps} 5 & sleep 0.3; "
-                      f"for f in {folder}/lib*; do cp $f $f.new; mv $f.new $f; done; {FOLLOWS} {steps} 6; wait")
+                shutil.copy(workload(name), folder)
+            steps = f"load {folder}/libedges_second.so pause pause outer"
+            script = (f"{follows()} {steps} 5 & sleep 0.3; "
+                      f"for f in {folder}/lib*; do cp $f $f.new; mv $f.new $f; done; {follows()} {steps} 6; wait")
             report = self.assert_followed("sh", "-c", script)
         self.assertEqual(len(report["library_calls"]), 2 * len(OUTER))
 
@@ -119,7 +127,7 @@ class Following(LiveTest):
         """Get no probes, and nothing of them stays."""
         most, limit_s = 0, time.monotonic() + 30
         with tempfile.NamedTemporaryFile("r", encoding="utf-8") as file:
-            with Tracer("--format", "json", "-o", file.name, "--overhead", "none", "--func", "usleep", "--", FOLLOWS,
+            with Tracer("--format", "json", "-o", file.name, "--overhead", "none", "--func", "usleep", "--", follows(),
                         "spawn", 2000, "pause", "pause") as tracer:
                 while tracer.process.poll() is None and time.monotonic() < limit_s:
                     with contextlib.suppress(OSError):
@@ -134,7 +142,7 @@ class Following(LiveTest):
         self.assertLess(most, 1000)
 
     def test_text(self):
-        run = scaler(*LIBRARIES, "--report", "library", "--", FOLLOWS, *LOAD, "pause", "outer", 5, "fork", "pause",
+        run = scaler(*LIBRARIES, "--report", "library", "--", follows(), *load(), "pause", "outer", 5, "fork", "pause",
                      "outer", 1)
         self.assertRegex(run.stderr, r"first_leaf +from \d+\.\d+ ms +6 ")
         self.assertRegex(run.stderr, r"library calls were followed into 1 process that began later and 3 functions of "

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import tempfile
 
-from harness import LIMIT_S, LIMITED, LiveTest, Tracer, Workload, parse_report, record, scaler, workload
+from harness import LIMITED, LIMIT_S, ProbingTest, Tracer, Workload, parse_report, record, scaler, workload
 from test_intervals import record_intervals
 
 LIBRARIES = ("--overhead", "none", "--lib", "libedges_*")
@@ -38,7 +38,7 @@ def rounds_of(text):
     return {int(tid): int(rounds) for tid, rounds in map(str.split, text.splitlines())}
 
 
-class LibraryCalls(LiveTest):
+class LibraryCalls(ProbingTest):
     def assert_counts(self, report, rounds, expected=None):
         found, expected = rows(report), expected or ROUND
         self.assertEqual(found.keys(), expected.keys())

@@ -1,7 +1,7 @@
 """System calls charged to the library calls that they were made in: counts that are known, and that others find."""
 import collections
 
-from harness import LiveTest, Tracer, Workload, call_counts, record, workload
+from harness import ProbingTest, Tracer, Workload, call_counts, record, workload
 
 LIBRARIES = ("--overhead", "none", "--returns", "safe", "--lib", "libreturns_*", "--no-samples")
 ROUNDS = 'sysread STDIN, $x, 1; pipe R, W; for (1 .. 1000) { syswrite W, "x"; sysread R, $x, 1 }'
@@ -31,7 +31,7 @@ def walked(report):
     return counts
 
 
-class LibrarySyscalls(LiveTest):
+class LibrarySyscalls(ProbingTest):
     def record_scene(self, *scene, options=()):
         run, report = record(*LIBRARIES, *options, "--", workload("returns"), *scene)
         self.assertEqual((run.returncode, run.stdout), (0, "done\n"))

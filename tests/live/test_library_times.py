@@ -1,7 +1,7 @@
 """Library calls by probes on entries and returns: times, and all the ways in which calls can end."""
 import subprocess
 
-from harness import LIMITED, LiveTest, record, workload
+from harness import LIMITED, ProbingTest, record, workload
 from test_library_calls import callers, rows
 from test_return_safety import UNWINDS
 
@@ -9,7 +9,7 @@ LIBRARIES = ("--overhead", "none", "--lib", "libreturns_*")
 MS = 1000000
 
 
-class TimedCase(LiveTest):
+class TimedCase(ProbingTest):
     def record_scene(self, *scene, status=0):
         """The scene's rows by function; the program ends as it does untraced."""
         program = [workload("returns"), *map(str, scene)]

@@ -2,14 +2,14 @@
 import subprocess
 import unittest
 
-from harness import LIMITED, SCALER, LiveTest, Tracer, Workload, record, scaler, workload
+from harness import LIMITED, SCALER, ProbingTest, Tracer, Workload, record, scaler, workload
 from test_library_calls import callers, rows
 
 LIBRARIES = ("--lib", "libedges_*")
 HOT, TURNS = 300_000_000, 200
 
 
-class HotFunctions(LiveTest):
+class HotFunctions(ProbingTest):
     def assert_unhooked(self, report):
         """One function, in time; all others, which go on meanwhile, are counted exactly."""
         found = {symbol: row for (symbol, version), row in rows(report).items()}

@@ -5,8 +5,9 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 
-from harness import LIMIT_S, LIMITED, LiveTest, Tracer, Workload, parse_report, record, workload
+from harness import LIMITED, LIMIT_S, ProbingTest, Tracer, Workload, parse_report, record, workload
 from test_library_calls import rows
 
 UNWINDS = "a process that shares its probes may unwind stacks through it, which one on its return would break"
@@ -16,18 +17,17 @@ COUNT = 20
 HOLD = "import ctypes, sys; held = [ctypes.CDLL(name) for name in sys.argv[1:]]; print('ready', flush=True); sys.stdin.read(1)"
 
 
-# Why these bear no other tests beside them.
-SHARED = "a second tracer's probes on returns of the C library's functions reach into these programs"
+MOVES = "a process that shares its probes moves its stacks, or has code mapped that cannot be read"
+OTHERS = "another tracer probes it too, in a program that a probe on its return may break"
+HARMED = "another tracer probes it too, perhaps its return, which reaches into this program and may break it"
 
 
 def reasons(report):
     return {row["symbol"]: row["reason"] for row in report["coverage"]["functions_not_timed"]}
 
 
-class LoadedLater(LiveTest):
+class LoadedLater(ProbingTest):
     """A C program that maps a C++ library, and all that it takes, while it is traced."""
-
-    alone = SHARED
 
     def assert_sorts(self, report):
         """Timed as long as nothing could unwind, also the one that was open then; then counted only."""
@@ -58,10 +58,8 @@ class LoadedLater(LiveTest):
         self.assert_sorts(report)
 
 
-class Beside(LiveTest):
+class Beside(ProbingTest):
     """A program in C++ beside one in C; the kernel lets no probe on a return tell them apart."""
-
-    alone = SHARED
 
     CHOICE = ("--lib", "libc.so.6", "--calls", "exports", "--func", "qsort,read,calloc")
 
@@ -95,7 +93,64 @@ class Beside(LiveTest):
         self.assertEqual(reasons(report), {"qsort": UNWINDS, "read": UNWINDS})
 
 
-class EveryProcess(LiveTest):
+class Go(ProbingTest):
+    """Programs of Go move their stacks, and read the frames on them as they do."""
+
+    def test_program(self):
+        run, report = record("--func", "usleep", "--", workload("go_noted"), COUNT)
+        self.assertEqual(run.returncode, 0)
+        row = rows(report)["usleep", None]
+        self.assertEqual((row["calls"], row["untimed"]), (COUNT, COUNT))
+        self.assertEqual(reasons(report), {"usleep": MOVES})
+
+
+class TwoTracers(ProbingTest):
+    """Each of which traces one program, in the same functions; neither knows what the other's may do."""
+
+    CHOICE = ("--format", "json", "--lib", "libc.so.6", "--calls", "exports", "--func", "qsort,read,calloc")
+
+    def check(self, order):
+        """Traces cat and a program that unwinds, in that order."""
+        words = {"cat": ["cat"], "unwinds": [workload("unwinds"), COUNT, "wait"]}
+        with contextlib.ExitStack() as stack:
+            programs = {name: stack.enter_context(Workload(*words[name])) for name in order}
+            tracers = {name: stack.enter_context(Tracer(*self.CHOICE, "-p", programs[name].child)) for name in order}
+            # By then the first has found out about the second.
+            time.sleep(0.5)
+            for name in order:
+                programs[name].go()
+            out = {name: programs[name].communicate()[0] for name in order}
+            reports = {name: tracers[name].finish_json() for name in order}
+        self.assertEqual((programs["unwinds"].returncode, out["unwinds"]), (0, f"{2 * COUNT} destroyed\n"))
+        self.assertEqual((programs["cat"].returncode, out["cat"]), (0, "x"))
+        return reports
+
+    def left_out(self, report):
+        return {row["symbol"]: row["reason"] for row in report["coverage"]["functions_left_out"]}
+
+    def test_harmless_first(self):
+        """When the second comes, the first has probes on returns, and keeps those that the second goes without."""
+        reports = self.check(["cat", "unwinds"])
+        self.assertEqual((self.left_out(reports["cat"]), reasons(reports["cat"])), ({}, {"calloc": OTHERS}))
+        row = rows(reports["cat"])["read", None]
+        self.assertEqual((row["calls"], row["untimed"]), (1, 0))
+        self.assertEqual(self.left_out(reports["unwinds"]), {"qsort": HARMED, "read": HARMED})
+        self.assertEqual(reasons(reports["unwinds"]), {"calloc": OTHERS})
+        found = rows(reports["unwinds"])["calloc", None]["callers"]
+        self.assertEqual([(caller["calls"], caller["untimed"]) for caller in found if caller["component"] == "unwinds"],
+                         [(COUNT, COUNT)])
+
+    def test_harmless_second(self):
+        """What the first does not time the second must not either; and the first cannot know that it does not."""
+        reports = self.check(["unwinds", "cat"])
+        self.assertEqual(self.left_out(reports["cat"]), {})
+        self.assertEqual(reasons(reports["cat"]), {"qsort": OTHERS, "read": OTHERS, "calloc": OTHERS})
+        row = rows(reports["cat"])["read", None]
+        self.assertEqual((row["calls"], row["untimed"]), (1, 1))
+        self.assertEqual(self.left_out(reports["unwinds"]), {"qsort": HARMED, "read": HARMED})
+
+
+class EveryProcess(ProbingTest):
     """A library that nobody else has, in a program that cannot unwind and in one that does."""
 
     def test_each_by_itself(self):

@@ -106,6 +106,8 @@ Test(return_safety, of_what_cannot_be_known_is_none)
 	struct linked_file unreadable = { .error = -EACCES };
 
 	cr_expect_eq(scaler_return_hazards(return_safety_of_file(&unreadable)), SCALER_RETURN_ANYWHERE);
+	cr_expect_eq(return_safety_of_file(&(struct linked_file){ .linkage = { .is_go = true } }),
+		     SCALER_MOVES_STACKS);
 	cr_expect_eq(scaler_return_hazards(SCALER_IS_NEW), SCALER_RETURN_UNKNOWN);
 	cr_expect_eq(scaler_return_hazards(SCALER_MOVES_STACKS), SCALER_RETURN_ANYWHERE);
 }

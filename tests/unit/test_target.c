@@ -144,14 +144,19 @@ Test(target, refused_probe_sites)
 		size_t size;
 		bool refused;
 	} sites[] = {
-		{ "\x55", 1, false },                 /* push %rbp */
-		{ "\xf3\x0f\x1e\xfa", 4, false },     /* endbr64 */
-		{ "\x64\x48\x8b\x04\x25", 5, false }, /* mov %fs:..., %rax */
-		{ "\xf0\xff\x0f", 3, true },          /* lock decl (%rdi) */
-		{ "\x66\xf0\x0f\xc1\x07", 5, true },  /* lock xadd %ax, (%rdi) */
-		{ "\x2e\x90", 2, true },              /* cs nop */
-		{ "\xcc", 1, true },                  /* int3 */
-		{ "\x66\x66", 2, true },              /* no instruction */
+		{ "\x55", 1, false },                    /* push %rbp */
+		{ "\xf3\x0f\x1e\xfa", 4, false },        /* endbr64 */
+		{ "\x64\x48\x8b\x04\x25", 5, false },    /* mov %fs:..., %rax */
+		{ "\xf0\xff\x0f", 3, true },             /* lock decl (%rdi) */
+		{ "\x66\xf0\x0f\xc1\x07", 5, true },     /* lock xadd %ax, (%rdi) */
+		{ "\x2e\x90", 2, true },                 /* cs nop */
+		{ "\xc5\xf9\xef\xc0", 4, true },         /* vpxor %xmm0, %xmm0, %xmm0: the opcode of out */
+		{ "\xc4\x41\x01\xef\xff", 5, true },     /* vpxor %xmm15, %xmm15, %xmm15 */
+		{ "\xc5\xfe\x7f\x07", 4, false },        /* vmovdqu %ymm0, (%rdi) */
+		{ "\x62\xe1\xfd\x28\xef\xc0", 6, true }, /* vpxorq %ymm0, %ymm0, %ymm16 */
+		{ "\xc5\xf9", 2, true },                 /* no instruction */
+		{ "\xcc", 1, true },                     /* int3 */
+		{ "\x66\x66", 2, true },                 /* no instruction */
 		{ "", 0, true },
 	};
 

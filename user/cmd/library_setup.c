@@ -261,6 +261,11 @@ int library_setup_govern(struct library_setup *setup)
 		log_error("cannot look at a file that was mapped: %s", strerror(-err));
 		return err;
 	}
+	err = library_probes_heed_others(&setup->probes);
+	if (err) {
+		log_error("cannot look for other tracers: %s", strerror(-err));
+		return err;
+	}
 	if (setup->follows)
 		library_follower_reap(&setup->follower);
 	err = governor_look(setup->governor);

@@ -167,7 +167,9 @@ static int attach_file(struct attachment *attachment, pid_t only)
 	library_describe_functions(probes, file, attachment->file_fd);
 	if (attachment->file_fd < 0)
 		return 0;
-	err = attach_in_places(attachment, only);
+	err = library_sharing_identify(&probes->sharing, file, attachment->file_fd);
+	library_sharing_decide(&probes->sharing, probes->plan, file, probes->described, 0);
+	err = err ?: attach_in_places(attachment, only);
 	library_describe_costs(probes, file);
 	close(attachment->file_fd);
 	return err;
@@ -191,14 +193,6 @@ static int attach_files(struct library_probes *probes, struct selection *selecti
 	return err;
 }
 
-/* What holds for all functions. */
-static enum plan_untimed find_untimed(const struct library_probes *probes)
-{
-	if (probes->where.returns == RETURN_PROBES_NONE)
-		return PLAN_NOT_ASKED;
-	return probes->kernel->session_fd < 0 ? PLAN_KERNEL_TOO_OLD : PLAN_TIMED;
-}
-
 static int selection_make(struct selection *selection, const struct plan *plan)
 {
 	size_t most = plan->function_count + 1;
@@ -216,24 +210,35 @@ static void selection_clear(struct selection *selection)
 	free(selection->cookies);
 }
 
+/* What holds for all functions. */
+static enum plan_untimed find_untimed(const struct library_probes *probes)
+{
+	if (probes->where.returns == RETURN_PROBES_NONE)
+		return PLAN_NOT_ASKED;
+	return probes->kernel->session_fd < 0 ? PLAN_KERNEL_TOO_OLD : PLAN_TIMED;
+}
+
+static int prepare_sharing(struct library_probes *probes)
+{
+	struct library_sharing *sharing = &probes->sharing;
+
+	sharing->untimed = find_untimed(probes);
+	sharing->everywhere = probes->where.everywhere;
+	sharing->asks_for_all = probes->where.returns == RETURN_PROBES_ALL;
+	return library_sharing_grow(sharing, probes->files->count);
+}
+
 /* In all processes that it is to be, or in only one. */
 static int attach(struct library_probes *probes, pid_t only)
 {
-	enum plan_untimed untimed = find_untimed(probes);
 	struct selection selection = { 0 };
-	int err = selection_make(&selection, probes->plan);
+	int err = prepare_sharing(probes) ?: selection_make(&selection, probes->plan);
 
-	for (size_t i = probes->described; i < probes->plan->function_count; i++) {
-		struct plan_function *function = &probes->plan->functions[i];
-
-		if (untimed)
-			function->untimed = untimed;
-		if (!function->untimed && function->file < probes->hazard_count)
-			function->untimed =
-				plan_untimed_by(function->hazards & probes->hazards[function->file]);
+	if (!err) {
+		err = other_tracers_begin(&probes->sharing.others, probes->kernel) ?:
+			      attach_files(probes, &selection, only);
+		other_tracers_end(&probes->sharing.others);
 	}
-	if (!err)
-		err = attach_files(probes, &selection, only);
 	selection_clear(&selection);
 	return err;
 }
@@ -375,49 +380,55 @@ int library_probes_relink(struct library_probes *probes, uint32_t file)
 	return err;
 }
 
-static int make_room_for_hazards(struct library_probes *probes)
+/* Those that are not to have probes any more are not recorded from now on; the probes go with the next links. */
+static void tell_unhooked(struct library_probes *probes, uint32_t file)
 {
-	size_t count = probes->files->count;
-	uint32_t *hazards = reallocarray(probes->hazards, count + 1, sizeof(*hazards));
+	for (size_t i = 0; i < probes->described; i++) {
+		const struct plan_function *function = &probes->plan->functions[i];
+		struct scaler_function *shared = &probes->kernel->functions[i + 1];
 
-	if (!hazards)
-		return -ENOMEM;
-	probes->hazards = hazards;
-	while (probes->hazard_count < count)
-		hazards[probes->hazard_count++] = 0;
-	return 0;
+		if (function->file == file && function->unhooked_ns && !shared->unhooked_ns)
+			shared->unhooked_ns = function->unhooked_ns;
+	}
 }
 
-static int heed_in_file(struct library_probes *probes, uint32_t file, uint32_t hazards)
+static int heed_in_file(struct library_probes *probes, uint32_t file)
 {
-	bool has_changed = false;
-
-	probes->hazards[file] |= hazards;
-	for (size_t i = 0; i < probes->plan->function_count; i++) {
-		struct plan_function *function = &probes->plan->functions[i];
-
-		if (function->file != file || function->untimed || !(function->hazards & hazards))
-			continue;
-		function->untimed = plan_untimed_by(function->hazards & hazards);
-		has_changed |= i < probes->described && !function->omission && !function->unhooked_ns;
-	}
-	return has_changed ? relink(probes, file) : 0;
+	if (!library_sharing_decide(&probes->sharing, probes->plan, file, 0, probes->described))
+		return 0;
+	tell_unhooked(probes, file);
+	return relink(probes, file);
 }
 
 int library_probes_heed(struct library_probes *probes, pid_t pid, uint32_t hazards)
 {
-	int err;
+	int err = prepare_sharing(probes);
 
-	if (!hazards || find_untimed(probes) || probes->where.everywhere ||
-	    probes->where.returns == RETURN_PROBES_ALL)
-		return 0;
-	err = make_room_for_hazards(probes);
+	if (!hazards || probes->sharing.untimed || probes->where.everywhere || probes->sharing.asks_for_all)
+		return err;
 	for (uint32_t file = 0; file < probes->files->count && !err; file++) {
 		const struct linked_file *item = &probes->files->items[file];
+		struct library_share *share = &probes->sharing.shares[file];
 
-		if ((!pid || linked_file_has_process(item, pid)) && hazards & ~probes->hazards[file])
-			err = heed_in_file(probes, file, hazards);
+		if ((pid && !linked_file_has_process(item, pid)) || !(hazards & ~share->hazards))
+			continue;
+		share->hazards |= hazards;
+		err = heed_in_file(probes, file);
 	}
+	close_retired(probes);
+	return err;
+}
+
+int library_probes_heed_others(struct library_probes *probes)
+{
+	struct other_tracers *others = &probes->sharing.others;
+	uint32_t before = others->last_id;
+	int err = other_tracers_look(others, probes->kernel);
+
+	if (others->last_id == before)
+		return err;
+	for (uint32_t file = 0; file < probes->sharing.count && !err; file++)
+		err = heed_in_file(probes, file);
 	close_retired(probes);
 	return err;
 }
@@ -448,9 +459,8 @@ void library_probes_detach(struct library_probes *probes)
 	probed_places_clear(&probes->places);
 	free(probes->links);
 	free(probes->retired);
-	free(probes->hazards);
 	probes->links = NULL;
 	probes->retired = NULL;
-	probes->hazards = NULL;
-	probes->count = probes->capacity = probes->retired_capacity = probes->hazard_count = 0;
+	library_sharing_clear(&probes->sharing);
+	probes->count = probes->capacity = probes->retired_capacity = 0;
 }

@@ -9,16 +9,10 @@
 #include <sys/types.h>
 
 #include "probe/library_kernel.h"
+#include "probe/library_sharing.h"
 #include "probe/plan.h"
 #include "probe/probe_cost.h"
 #include "probe/probed_places.h"
-
-/* Which functions' returns are to be probed, too. */
-enum return_probes {
-	RETURN_PROBES_SAFE, /* where that is harmless */
-	RETURN_PROBES_NONE,
-	RETURN_PROBES_ALL, /* wherever the function itself does not break: programs may end by it */
-};
 
 /* Where. */
 struct library_places {
@@ -43,9 +37,8 @@ struct library_probes {
 	int *retired; /* owned; links that nobody needs any more, to be closed together */
 	size_t retired_count;
 	size_t retired_capacity;
-	size_t described;  /* functions that the kernel side knows of */
-	uint32_t *hazards; /* owned; by file, what matters to the returns of its functions in any process */
-	size_t hazard_count;
+	size_t described; /* functions that the kernel side knows of */
+	struct library_sharing sharing;
 	/* The rest is the caller's, and outlives them. */
 	struct plan *plan;
 	const struct linked_files *files;
@@ -75,6 +68,12 @@ int library_probes_attach_process(struct library_probes *probes, pid_t pid);
  * Returns 0 or a negative errno.
  */
 int library_probes_heed(struct library_probes *probes, pid_t pid, uint32_t hazards);
+
+/*
+ * Other tracers' probes have the same effect. Looks at those that are new, and takes what would do harm with them out of
+ * the functions that both probe. Returns 0 or a negative errno.
+ */
+int library_probes_heed_others(struct library_probes *probes);
 
 /* A process has ended, or another has its number now. */
 void library_probes_forget(struct library_probes *probes, pid_t pid);

@@ -56,6 +56,10 @@ const char *plan_omission_text(enum plan_omission omission)
 		return "the kernel does not probe its first instruction";
 	case PLAN_GONE:
 		return "its file cannot be opened any more";
+	case PLAN_OTHER_TRACER:
+		return "another tracer probes it too, perhaps its return, which reaches into this program "
+		       "and may "
+		       "break it";
 	}
 	return NULL;
 }
@@ -88,6 +92,8 @@ const char *plan_untimed_text(enum plan_untimed untimed)
 		       "read";
 	case PLAN_PROCESS_NEW:
 		return "its process had just mapped a file, which was not looked at yet";
+	case PLAN_PROBED_BY_OTHERS:
+		return "another tracer probes it too, in a program that a probe on its return may break";
 	case PLAN_KERNEL_TOO_OLD:
 		return "returns are probed from Linux 6.13 on, on x86-64";
 	}

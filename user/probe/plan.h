@@ -35,6 +35,7 @@ enum plan_omission {
 	PLAN_UNRESOLVED, /* an indirect function, and no process tells where it is */
 	PLAN_REFUSED, /* the kernel does not probe its first instruction, or its file; tried only to attach */
 	PLAN_GONE,    /* its file cannot be opened any more; the same */
+	PLAN_OTHER_TRACER, /* another has probes on it, which would do harm with ours; the same, or while it is recorded */
 };
 
 /* Why, in words, or NULL if nothing is omitted. */
@@ -49,6 +50,7 @@ enum plan_untimed {
 	PLAN_PROCESS_UNWINDS, /* some calls, in a process where something may look through its frame */
 	PLAN_PROCESS_UNKNOWN, /* some calls, in a process with code that moves its stacks, or cannot be read */
 	PLAN_PROCESS_NEW, /* some calls, in a process with a file mapped that had not been looked at yet */
+	PLAN_PROBED_BY_OTHERS, /* another tracer's probes on it would do harm with ours, where they are */
 	PLAN_KERNEL_TOO_OLD,
 };
 
@@ -80,7 +82,7 @@ struct plan_function {
 	uint64_t
 		since_ns; /* CLOCK_MONOTONIC: when it got its probes, if that was later; 0: at the beginning */
 	uint64_t
-		unhooked_ns; /* CLOCK_MONOTONIC: when its probes cost too much, and were taken out; 0: they were not */
+		unhooked_ns; /* CLOCK_MONOTONIC: when its probes were taken out: they cost too much, or it is omitted by now; 0: they were not */
 };
 
 struct plan {

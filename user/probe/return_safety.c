@@ -122,7 +122,8 @@ static uint32_t abilities_by_import(const char *name)
 
 uint32_t return_safety_of_file(const struct linked_file *file)
 {
-	uint32_t found = 0;
+	/* Go grows a stack by copying it elsewhere, and reads its frames as it does. */
+	uint32_t found = file->linkage.is_go ? SCALER_MOVES_STACKS : 0;
 
 	/* What a file that could not be read refers to is not known. */
 	if (file->error)

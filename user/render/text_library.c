@@ -226,7 +226,7 @@ void text_library_cost(struct renderer *renderer, const struct report *report)
 	size_t unhooked = 0;
 
 	for (size_t i = 0; functions && i < functions->count; i++)
-		unhooked += functions->items[i].unhooked_ns != 0;
+		unhooked += functions->items[i].unhooked_ns && !functions->items[i].omitted;
 	if (unhooked)
 		fprintf(renderer->out,
 			"not counted to the end: calls of %zu function%s whose probes cost more than "

@@ -35,6 +35,7 @@ struct linkage {
 	struct linkage_import *imports; /* owned */
 	size_t import_count;
 	char *interpreter; /* owned; the program that loads this one, or NULL; not trusted */
+	bool is_go;        /* it has what the linker of Go leaves in what it links */
 	struct elf_segments segments;
 	char *strings; /* owned */
 };

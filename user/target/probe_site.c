@@ -6,8 +6,37 @@
 
 #define BREAKPOINT 0xcc
 
+/*
+ * How long the prefix is that vector instructions begin with since AVX, and AVX-512; 0: it is none of these. One byte
+ * follows that tells the instruction, which the kernel takes for one of the oldest (is_prefix_bad() and uprobe_init_insn()
+ * in arch/x86/kernel/uprobes.c).
+ */
+static size_t vector_prefix_bytes(uint8_t first)
+{
+	return first == 0xc5 ? 2 : first == 0xc4 ? 3 : first == 0x62 ? 4 : 0;
+}
+
+/* Input, output, interrupts, and what 64-bit code has no more. */
+static bool is_refused_opcode(uint8_t opcode)
+{
+	switch (opcode) {
+	case 0x60 ... 0x61:
+	case 0x6c ... 0x6f:
+	case 0xe4 ... 0xe7:
+	case 0xec ... 0xef:
+	case 0xf4:
+	case 0xfa ... 0xfb:
+		return true;
+	}
+	return false;
+}
+
 bool probe_site_is_refused(const uint8_t *code, size_t size)
 {
+	size_t vector = size ? vector_prefix_bytes(*code) : 0;
+
+	if (vector)
+		return vector >= size || is_refused_opcode(code[vector]);
 	for (size_t i = 0; i < size; i++) {
 		switch (code[i]) {
 		case 0x26: /* the segments that 64-bit code has no use for */
