@@ -26,9 +26,21 @@ def workload(name):
     return os.path.join(os.environ.get("SCALER_WORKLOADS") or BUILD / "tests/workloads", name)
 
 
+# Options that say something about probes, and subcommands that have none.
+ABOUT_PROBES = {"--lib", "--func", "--exclude", "--calls", "--returns", "--list", "--no-probes", "doctor", "syscalls"}
+
+
+def scaler_words(arguments):
+    """The tracer's command line. Probes take a second to load: tests that are not about them go without."""
+    words = [*map(str, arguments)]
+    own = words[:words.index("--")] if "--" in words else words
+    without = "SCALER_PROBES" not in os.environ and ABOUT_PROBES.isdisjoint(own)
+    return [SCALER, *["--no-probes"] * without, *words]
+
+
 def scaler(*arguments, **options):
     """Runs the tracer to its end; returns the completed process with text output."""
-    return subprocess.run([*LIMITED, SCALER, *map(str, arguments)],
+    return subprocess.run([*LIMITED, *scaler_words(arguments)],
                           stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
                           check=False, **options)
 
@@ -60,7 +72,7 @@ class Tracer:
     def __init__(self, *arguments):
         ready, theirs = os.pipe()
         self.process = subprocess.Popen(
-            [SCALER, "--ready-fd", str(theirs), *map(str, arguments)], pass_fds=[theirs],
+            scaler_words(["--ready-fd", theirs, *arguments]), pass_fds=[theirs],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         os.close(theirs)
         began = os.read(ready, 1)
@@ -183,4 +195,4 @@ class ProbingTest(LiveTest):
             shutil.copy(path.strip(), libraries)
         shutil.copytree(BUILD / "tests/workloads", workloads)
         cls.enterClassContext(unittest.mock.patch.dict(
-            os.environ, {"SCALER_WORKLOADS": workloads, "LD_LIBRARY_PATH": libraries}))
+            os.environ, {"SCALER_WORKLOADS": workloads, "LD_LIBRARY_PATH": libraries, "SCALER_PROBES": "1"}))

@@ -100,17 +100,16 @@ Test(options, library_functions)
 	cr_assert_eq(PARSE("--func", "read", "-p", "1", "--returns", "all"), 0);
 	cr_assert_eq(options.returns, RETURN_PROBES_ALL);
 	options_clear(&options);
-	cr_assert_eq(PARSE("--returns", "safe", "-p", "1"), -EINVAL);
-	cr_assert(strstr(error, "--func"));
+	cr_assert_eq(PARSE("--returns", "safe", "-p", "1"), 0);
+	options_clear(&options);
+	cr_assert_eq(PARSE("--returns", "safe", "--report", "threads", "-p", "1"), -EINVAL);
+	cr_assert(strstr(error, "of which no report"));
 	options_clear(&options);
 	cr_assert_eq(PARSE("--func", "read", "-p", "1", "--returns", "some"), -EINVAL);
 	cr_assert(strstr(error, "safe, none or all"));
 	options_clear(&options);
 	cr_assert_eq(PARSE("--func", "read"), -EINVAL);
 	cr_assert(strstr(error, "--lib"));
-	options_clear(&options);
-	cr_assert_eq(PARSE("--report", "library", "-p", "1"), -EINVAL);
-	cr_assert(strstr(error, "--func"));
 	options_clear(&options);
 	cr_assert_eq(PARSE("--list", "--func", "", "-p", "1"), -EINVAL);
 	options_clear(&options);
@@ -281,7 +280,7 @@ Test(options, reports)
 	struct options options;
 
 	cr_assert_eq(PARSE("-p", "1"), 0);
-	cr_assert_eq(options.report.parts, REPORT_DEFAULT);
+	cr_assert_eq(options.report.parts, REPORT_DEFAULT | WITH_PROBES);
 	options_clear(&options);
 	cr_assert_eq(PARSE("--depth", "0"), 0);
 	cr_assert_eq(options.report.parts, REPORT_DEFAULT & ~REPORT_FUNCTIONS);

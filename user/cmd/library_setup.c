@@ -59,19 +59,10 @@ size_t library_setup_capacity(const struct library_setup *setup)
 	return setup->plan.function_count + (more < FOLLOWED_FUNCTIONS_MAX ? more : FOLLOWED_FUNCTIONS_MAX);
 }
 
-int library_setup_plan(struct library_setup *setup, const struct options *options)
+static int plan_functions(struct library_setup *setup, const struct options *options)
 {
-	int err;
+	int err = target_setup_files(&options->target, &setup->files);
 
-	if (!options->chooses_functions)
-		return 0;
-	if (!features_uprobe_multi()) {
-		log_error("cannot count library calls: this kernel has no uprobe_multi; use Linux 6.6 or "
-			  "later");
-		return -EOPNOTSUPP;
-	}
-	setup->follows = !options->target.no_follow && !target_setup_is_everything(&options->target);
-	err = target_setup_files(&options->target, &setup->files);
 	if (err)
 		return err;
 	err = plan_make(&setup->plan, &setup->files, &options->plan) ?: name_functions(setup);
@@ -82,6 +73,52 @@ int library_setup_plan(struct library_setup *setup, const struct options *option
 	if (!err && options->target.command)
 		err = file_mappings_make(&setup->mappings, &setup->files);
 	return err;
+}
+
+/* Each more costs all others something at each hit, and the kernel time to attach. */
+static bool is_too_much(const struct library_setup *setup)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < setup->files.count; i++) {
+		if (setup->files.items[i].process_count > most)
+			most = setup->files.items[i].process_count;
+	}
+	if (most > FOLLOWED_PROCESSES_MAX)
+		log_note(
+			"library calls of %zu processes are not recorded, unless --lib or --func choose some",
+			most);
+	return most > FOLLOWED_PROCESSES_MAX;
+}
+
+/* Those who have not asked for library calls are served without. */
+static int give_up(struct library_setup *setup, const struct options *options, int err)
+{
+	if (options->asks_probes)
+		return err;
+	library_setup_clear(setup);
+	log_note("going on without library calls; --no-probes leaves them out from the start");
+	return 0;
+}
+
+int library_setup_plan(struct library_setup *setup, const struct options *options)
+{
+	int err;
+
+	if (!options->probes)
+		return 0;
+	if (!features_uprobe_multi()) {
+		log_error("cannot count library calls: this kernel has no uprobe_multi; use Linux 6.6 or "
+			  "later");
+		return give_up(setup, options, -EOPNOTSUPP);
+	}
+	setup->follows = !options->target.no_follow && !target_setup_is_everything(&options->target);
+	err = plan_functions(setup, options);
+	if (err)
+		return give_up(setup, options, err);
+	if (!options->asks_probes && is_too_much(setup))
+		library_setup_clear(setup);
+	return 0;
 }
 
 /* How many processes those probes are in that are not asked for by number. */
@@ -209,26 +246,14 @@ static int open_follower(struct library_setup *setup, const struct options *opti
 	return library_follower_open(follower);
 }
 
-int library_setup_attach(struct library_setup *setup, const struct options *options,
-			 const struct recorder *recorder, pid_t command)
+static int attach(struct library_setup *setup, const struct options *options)
 {
-	const struct library_places places = {
-		.command = command,
-		.everywhere = target_setup_is_everything(&options->target),
-		.returns = options->returns,
-	};
 	int err;
 
-	if (!recorder_library(recorder))
-		return 0;
-	if (places.everywhere)
+	if (setup->probes.where.everywhere)
 		tell_processes(setup);
-	if (places.returns == RETURN_PROBES_ALL)
+	if (options->returns == RETURN_PROBES_ALL)
 		log_note("--returns all: a program that unwinds its stack through a timed call ends");
-	setup->probes.plan = &setup->plan;
-	setup->probes.files = &setup->files;
-	setup->probes.kernel = recorder_library(recorder);
-	setup->probes.where = places;
 	measure_costs(setup);
 	err = open_guard(setup)                             ?:
 		      heed_hazards(setup, &options->target) ?:
@@ -238,9 +263,29 @@ int library_setup_attach(struct library_setup *setup, const struct options *opti
 		err = governor_open(&setup->governor, &setup->probes, options->overhead);
 	if (!err && setup->follows)
 		err = open_follower(setup, options);
-	if (err)
-		log_error("cannot probe library functions: %s", strerror(-err));
 	return err;
+}
+
+int library_setup_attach(struct library_setup *setup, const struct options *options,
+			 const struct recorder *recorder, pid_t command)
+{
+	int err;
+
+	if (!recorder_library(recorder))
+		return 0;
+	setup->probes.plan = &setup->plan;
+	setup->probes.files = &setup->files;
+	setup->probes.kernel = recorder_library(recorder);
+	setup->probes.where = (struct library_places){
+		.command = command,
+		.everywhere = target_setup_is_everything(&options->target),
+		.returns = options->returns,
+	};
+	err = attach(setup, options);
+	if (!err)
+		return 0;
+	log_error("cannot probe library functions: %s", strerror(-err));
+	return give_up(setup, options, err);
 }
 
 uint64_t library_setup_period_ns(const struct library_setup *setup)

@@ -133,6 +133,14 @@ static int apply_no_syscalls(struct options *options, const char *value, char *e
 	return 0;
 }
 
+static int apply_no_probes(struct options *options, const char *value, char *error)
+{
+	(void)value;
+	(void)error;
+	options->no_probes = true;
+	return 0;
+}
+
 static int apply_map_size(struct options *options, const char *value, char *error)
 {
 	static const char *const names[RECORDER_MAP_COUNT] = {
@@ -413,6 +421,7 @@ const struct option_row option_rows[] = {
 	{ "returns", 0, "safe|none|all",
 	  "time library calls: where that is harmless (default), none, or all, of which programs may end",
 	  option_apply_returns, false },
+	{ "no-probes", 0, NULL, "record no library calls by probes", apply_no_probes, false },
 	{ "overhead", 0, "PCT|none",
 	  "take out probes that cost more of the program's running time (default 5)", option_apply_overhead,
 	  false },

@@ -133,10 +133,19 @@ static int parse_words(struct options *options, int argc, char **argv, char *err
 /* Reports that have something of samples. */
 #define SAMPLED (REPORT_CPU | REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_TREE)
 
+static bool is_everything(const struct target_options *target)
+{
+	return !target->id_count && !target->command && !target->cgroup && !target->comm;
+}
+
 /* What there is to print if nothing is asked for. */
 static unsigned int default_parts(const struct options *options)
 {
 	unsigned int parts = options->no_syscalls ? WITHOUT_CALLS : REPORT_DEFAULT;
+
+	if (options->chooses_functions ||
+	    !(options->no_syscalls || options->no_probes || is_everything(&options->target)))
+		parts |= WITH_PROBES;
 
 	if (!options->depth.frames)
 		parts &= ~REPORT_FUNCTIONS;
@@ -162,9 +171,13 @@ static int check_report(struct options *options, char *error)
 			"blocking,bottlenecks,chains,cpu,flow,latency,library,locks,path,threads,waits");
 	options->needs_samples |= (report->parts & REPORT_CPU) != 0;
 	if (!report->parts)
-		report->parts = default_parts(options) | (options->chooses_functions ? REPORT_FLOW : 0);
+		report->parts = default_parts(options);
+	else
+		options->asks_probes = report->parts & WITH_PROBES;
 	if (options->chooses_functions && options->format != &renderer_folded)
 		report->parts |= REPORT_LIBRARY;
+	options->asks_probes |= options->chooses_functions != NULL;
+	options->probes = report->parts & WITH_PROBES;
 	if (options->no_samples || !(report->parts & SAMPLED))
 		options->frequency = 0;
 	for (unsigned int part = 1; part <= REPORT_ALL && report->sort; part <<= 1) {
@@ -222,29 +235,41 @@ static int choose_target(struct target_options *target, char *error)
 	return 0;
 }
 
-/* System-wide, library functions are those of every process. */
-static int check_plan(const struct options *options, char *error)
+static int check_list(const struct options *options, char *error)
 {
-	const struct target_options *target = &options->target;
-	bool is_everything = !target->id_count && !target->command && !target->cgroup && !target->comm;
-
-	if (options->list && is_everything && !options->plan.libraries.count)
+	if (is_everything(&options->target) && !options->plan.libraries.count)
 		return options_refuse(error,
 				      "--list of the whole system needs --lib to name a library; or give -p");
-	if (options->chooses_functions && is_everything && !options->plan.libraries.count)
+	if (options->format == &renderer_folded)
+		return options_refuse(error, "--list takes --format text or json");
+	return 0;
+}
+
+/* System-wide, library functions are those of every process. */
+static int check_probes(const struct options *options, char *error)
+{
+	bool needs_library = is_everything(&options->target) && !options->plan.libraries.count;
+
+	if (options->no_probes && options->chooses_functions)
+		return options_refuse(error, "--%s and --no-probes exclude each other",
+				      options->chooses_functions);
+	if (options->no_probes && options->probes)
+		return options_refuse(
+			error, "--report library and flow are about library calls, which --no-probes leaves "
+			       "out");
+	if (options->chooses_functions && needs_library)
 		return options_refuse(error,
 				      "--%s in the whole system needs --lib to name a library; or give -p",
 				      options->chooses_functions);
-	if (options->asks_returns && !options->chooses_functions)
-		return options_refuse(error, "--returns needs --lib, --func or --calls to choose functions");
-	if (options->report.parts & WITH_PROBES && !options->chooses_functions)
-		return options_refuse(
-			error, "--report library and flow need --lib, --func or --calls to choose functions");
-	if (options->chooses_functions && !options->list && options->format == &renderer_folded)
+	if (options->probes && needs_library)
+		return options_refuse(error, "--report library and flow of the whole system need --lib to "
+					     "name a library; or give -p");
+	if (options->chooses_functions && options->format == &renderer_folded)
 		return options_refuse(error, "--folded shows no library calls, which --%s asks for",
 				      options->chooses_functions);
-	if (options->list && options->format == &renderer_folded)
-		return options_refuse(error, "--list takes --format text or json");
+	if (options->asks_returns && !options->probes)
+		return options_refuse(error, "--returns is about library calls, of which no report is to be "
+					     "printed");
 	return 0;
 }
 
@@ -270,7 +295,7 @@ int options_parse(struct options *options, int argc, char **argv, char error[OPT
 		       options_choose_blocking(options, error) ?:
 		       choose_depth(options, error)            ?:
 		       check_report(options, error)            ?:
-								 check_plan(options, error);
+		       (options->list ? check_list(options, error) : check_probes(options, error));
 }
 
 void options_clear(struct options *options)

@@ -117,15 +117,14 @@ static int open_recorder(struct trace *trace)
 		.overhead = options->overhead,
 	};
 
-	if (choose_depth(trace) || library_setup_plan(&trace->library, options))
+	if (choose_depth(trace) || target_setup_describe(&options->target, &knobs.target) ||
+	    library_setup_plan(&trace->library, options))
 		return -1;
 	knobs.depth = trace->depth;
 	knobs.function_count = library_setup_capacity(&trace->library);
 	knobs.follows_processes = trace->library.follows;
 	knobs.times_library_calls =
 		knobs.function_count && options->returns != RETURN_PROBES_NONE && features_library_returns();
-	if (target_setup_describe(&options->target, &knobs.target))
-		return -1;
 	memcpy(knobs.map_rows, options->map_rows, sizeof(knobs.map_rows));
 	for (unsigned int i = 0; i < SCALER_CALL_NUMBERS; i++) {
 		const struct syscall_info *info = syscall_find_abi(SCALER_ABI_NATIVE, i);
@@ -189,6 +188,9 @@ static int print_profile(struct trace *trace, struct profile *profile)
 		options.component_of = COMPONENT_OF_ISSUING;
 		options.parts &= ~REPORT_FUNCTIONS;
 	}
+	/* They are not there for those who have not asked for them, and whom they cannot be had for. */
+	if (!profile->functions)
+		options.parts &= ~(unsigned int)(REPORT_LIBRARY | REPORT_FLOW);
 	if (!err)
 		err = chain_feed_finish(&trace->feed, profile);
 	if (!err)
@@ -317,7 +319,7 @@ static int trace_running(struct trace *trace)
 {
 	const struct target_options *target = &trace->options->target;
 
-	if (open_recorder(trace) || target_setup_watch(target, &trace->ending) ||
+	if (target_setup_watch(target, &trace->ending) || open_recorder(trace) ||
 	    target_setup_find(target, trace->recorder) ||
 	    library_setup_attach(&trace->library, trace->options, trace->recorder, 0) ||
 	    start_recorder(trace))

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
@@ -120,10 +121,24 @@ bool features_uprobe_multi(void)
 	return kernel_has_enumerator("bpf_attach_type", "BPF_TRACE_UPROBE_MULTI");
 }
 
+#if defined(__x86_64__)
+static bool kernel_is_at_least(unsigned int major, unsigned int minor)
+{
+	struct utsname name;
+	unsigned int first, second;
+
+	if (uname(&name) || sscanf(name.release, "%u.%u", &first, &second) != 2)
+		return false;
+	return first > major || (first == major && second >= minor);
+}
+#endif
+
 bool features_library_returns(void)
 {
 #if defined(__x86_64__)
-	return kernel_has_enumerator("bpf_attach_type", "BPF_TRACE_UPROBE_SESSION");
+	/* Commit cf6cb56ef244 ("seccomp: passthrough uretprobe systemcall without filtering"): else filters may end programs. */
+	return kernel_is_at_least(6, 14) &&
+	       kernel_has_enumerator("bpf_attach_type", "BPF_TRACE_UPROBE_SESSION");
 #else
 	return false;
 #endif

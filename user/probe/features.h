@@ -24,7 +24,7 @@ bool features_reads_other_tasks(void);
 /* Whether one link can probe many functions of a file (6.6). */
 bool features_uprobe_multi(void);
 
-/* Whether a probe can choose at a function's entry if it is to see the return (6.13), on a machine of ours. */
+/* Whether a probe can choose at a function's entry if it is to see the return (6.13), without harm to programs that filter their system calls (6.14), on a machine of ours. */
 bool features_library_returns(void);
 
 /* Whether they can walk stacks of user space, for which they also loop (5.17), on a machine of ours. */

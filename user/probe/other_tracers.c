@@ -171,10 +171,10 @@ static int read_link(int fd, struct link_info *info, struct other_link *link)
 		link->count = 0;
 		return 0;
 	}
-	if (!err && link->count)
-		err = identify(&link->file, path);
+	if (err || !link->count)
+		return err;
 	qsort(link->offsets, link->count, sizeof(*link->offsets), compare_offsets);
-	return err;
+	return identify(&link->file, path);
 }
 
 static void link_clear(struct other_link *link)

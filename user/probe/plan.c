@@ -95,7 +95,7 @@ const char *plan_untimed_text(enum plan_untimed untimed)
 	case PLAN_PROBED_BY_OTHERS:
 		return "another tracer probes it too, in a program that a probe on its return may break";
 	case PLAN_KERNEL_TOO_OLD:
-		return "returns are probed from Linux 6.13 on, on x86-64";
+		return "returns are probed from Linux 6.14 on, on x86-64";
 	}
 	return NULL;
 }
