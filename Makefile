@@ -77,9 +77,9 @@ deps: ## install what building and testing need (Debian, as root)
 
 # After deps, in a make of its own: the variables above must see what was just installed.
 check: deps ## install what is needed, build, run every test
-	@$(MAKE) --no-print-directory run-tests
+	@$(MAKE) --no-print-directory -j$$(nproc) --output-sync run-tests
 demo: deps ## install what is needed, build, trace a multi-threaded program
-	@$(MAKE) --no-print-directory run-demo
+	@$(MAKE) --no-print-directory -j$$(nproc) run-demo
 bench: deps ## install what is needed, build, measure what tracing costs beside other tools (9 minutes)
 	@scripts/install-packages $(BENCH_PACKAGES)
 	@$(MAKE) --no-print-directory run-bench

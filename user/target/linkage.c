@@ -121,10 +121,9 @@ static void read_notes(struct reading *reading, const GElf_Phdr *header)
 	GElf_Nhdr note;
 
 	while (data && (at = gelf_getnote(data, at, &note, &name, &description)) > 0)
-		reading->linkage->is_go |= note.n_type == GO_NOTE_TYPE &&
-					   note.n_namesz == sizeof(GO_NOTE_NAME) &&
-					   !memcmp((const char *)data->d_buf + name, GO_NOTE_NAME,
-						   sizeof(GO_NOTE_NAME));
+		reading->linkage->is_go |=
+			note.n_type == GO_NOTE_TYPE && note.n_namesz == sizeof(GO_NOTE_NAME) &&
+			!memcmp((const char *)data->d_buf + name, GO_NOTE_NAME, sizeof(GO_NOTE_NAME));
 }
 
 static int read_headers(struct reading *reading)
