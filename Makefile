@@ -84,8 +84,10 @@ bench: deps ## install what is needed, build, measure what tracing costs beside 
 	@scripts/install-packages $(BENCH_PACKAGES)
 	@$(MAKE) --no-print-directory run-bench
 
-.PHONY: run-tests run-demo run-bench
-run-tests: all $(BUILD)/unit-tests $(FUZZERS) $(WORKLOADS) $(UNPACKED) lint
+test-programs: all $(BUILD)/unit-tests $(FUZZERS) $(WORKLOADS) $(UNPACKED) ## build what tests run, for single ones
+
+.PHONY: test-programs run-tests run-demo run-bench
+run-tests: test-programs lint
 	@tests/run $(BUILD)
 run-demo: all $(WORKLOADS)
 	@scripts/demo $(BUILD)

@@ -10,6 +10,7 @@
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
 #include <scaler/library.h>
+#include "maps.bpf.h"
 
 /* By function: what both sides know of it. */
 struct {
@@ -83,6 +84,24 @@ static __always_inline struct scaler_function_cost *library_cost(u32 number)
 	return bpf_map_lookup_elem(&library_costs, &row);
 }
 
+/*
+ * While links are replaced both have probes, and the program of the newer link runs first: the kernel has new consumers
+ * of a probe at the head of its list (consumer_add() in kernel/events/uprobes.c). So the newer one records from its
+ * first hit on, and leaves word for the older one, which the thread runs next. Who is recorded is thus decided at each
+ * hit by itself, and no hit is without: not one that found the older link alone, and not one in which that is taken off.
+ */
+static __always_inline bool library_hit_is_recorded(u64 cookie)
+{
+	struct task_state *state = bpf_task_storage_get(&task_states, bpf_get_current_task_btf(), 0, 0);
+	bool is_recorded;
+
+	if (!state)
+		return true;
+	is_recorded = state->recorded_cookie != cookie + (1ULL << SCALER_COOKIE_GENERATION_SHIFT);
+	state->recorded_cookie = cookie;
+	return is_recorded;
+}
+
 /* A probe is hit at its function's entry. Returns whether it is to be recorded. */
 static __always_inline bool library_hit_begin(struct library_hit *hit, u64 cookie)
 {
@@ -92,8 +111,7 @@ static __always_inline bool library_hit_begin(struct library_hit *hit, u64 cooki
 	hit->cost = library_cost(number);
 	if (!hit->function || !hit->cost)
 		return false;
-	/* A link that is being replaced, or its successor. */
-	if (hit->function->generation != cookie >> SCALER_COOKIE_GENERATION_SHIFT)
+	if (hit->function->is_relinked && !library_hit_is_recorded(cookie))
 		return false;
 	hit->cost->entries++;
 	hit->cost->spent_ns += hit->function->entry_ns;

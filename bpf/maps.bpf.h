@@ -67,8 +67,9 @@ struct task_state {
 	u64 changes;         /* task_state.bpf.h */
 	u64 exec_runtime_ns; /* the kernel's own figures at the last switch-out that was seen */
 	u64 voluntary;
-	bool found_on_cpu; /* when found, and nothing seen since: it may be in a call not seen to begin */
-	u8 dormant;        /* enum dormancy */
+	u64 recorded_cookie; /* of the last probe that recorded a hit while links were replaced */
+	bool found_on_cpu;   /* when found, and nothing seen since: it may be in a call not seen to begin */
+	u8 dormant;          /* enum dormancy */
 };
 
 struct {

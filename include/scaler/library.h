@@ -27,16 +27,16 @@ struct scaler_context {
 
 /* One traced function, in an array by its number that both sides have mapped. */
 struct scaler_function {
-	__u32 component;  /* that it lies in, 0: not yet known; the kernel side's */
-	__u32 generation; /* of the links whose hits are recorded; the user side's, as are the next two */
-	__u32 entry_ns;   /* what a hit at its entry takes, without the program; it may change */
-	__u32 return_ns;  /* what it takes more if the return is probed, too */
+	__u32 component; /* that it lies in, 0: not yet known; the kernel side's */
+	__u32 generation; /* of its links, but for those that replace them; the user side's, as are the next two */
+	__u32 entry_ns;  /* what a hit at its entry takes, without the program; it may change */
+	__u32 return_ns; /* what it takes more if the return is probed, too */
 	/* CLOCK_MONOTONIC; from then on nothing is recorded, whoever has set it first. 0: all is. */
 	__u64 unhooked_ns;
 	__u32 hazards; /* return_hazard.h: in a process with one of them its returns are not probed; the user side's */
 	__u32 hazards_met; /* those for which returns of calls were not; the kernel side's */
 	__u32 within_ns;   /* of entry_ns and return_ns, what is between the programs; the user side's */
-	__u32 zero;
+	__u32 is_relinked; /* links of the next generation replace its links just now; the user side's */
 };
 _Static_assert(sizeof(struct scaler_function) == 40, "shared layout");
 

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 import unittest.mock
@@ -87,7 +88,12 @@ class Tracer:
 
     def finish(self, status=0):
         """Waits for the tracer's own end; returns its report."""
-        out, err = self.process.communicate(timeout=LIMIT_S)
+        # Not by communicate(), which passes over what a readline() has left in the buffer.
+        limit = threading.Timer(LIMIT_S, self.process.kill)
+        limit.start()
+        out, err = self.process.stdout.read(), self.process.stderr.read()
+        self.process.wait()
+        limit.cancel()
         if self.process.returncode != status:
             raise AssertionError(f"the tracer ended with {self.process.returncode}: {err}")
         return out

@@ -1,12 +1,16 @@
 """What a user meets at the command line: exit statuses, errors, ways to end a recording."""
+import fcntl
+import json
 import os
 import pathlib
+import select
 import signal
 import subprocess
 import tempfile
 import time
 
-from harness import SCALER, LiveTest, Tracer, Workload, scaler, state, wait_for, workload
+from harness import (LIMITED, SCALER, LiveTest, Tracer, Workload, children, parse_report, scaler, state, wait_for,
+                     workload)
 
 
 class CommandLine(LiveTest):
@@ -122,6 +126,34 @@ class Ending(LiveTest):
             _, err = tracer.process.communicate(timeout=30)
             self.assertEqual(tracer.process.returncode, 128 + signal.SIGTERM)
             self.assertIn("clock_nanosleep", err)
+
+    def write_to_idle_reader(self, *arguments):
+        """A tracer whose report is longer than the pipe that it goes to, which nobody reads: it waits."""
+        process = subprocess.Popen([*LIMITED, SCALER, "--no-probes", "--format", "json", *arguments],
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, 4096)
+        tracer = wait_for(lambda: children(process.pid))[0]
+        wait_for(lambda: select.select([process.stdout], [], [], 0)[0])
+        return process, tracer
+
+    def test_report_waits_for_its_reader(self):
+        process, tracer = self.write_to_idle_reader("--duration", "0.2")
+        time.sleep(1.2)
+        self.assertEqual(state(tracer), "S")
+        report = parse_report(process.communicate(timeout=30)[0])
+        self.assertEqual(process.returncode, 0)
+        self.assertGreater(len(json.dumps(report)), 2 * 4096)
+
+    def test_report_that_nobody_reads_gives_way_to_a_signal(self):
+        for number, *arguments in ((signal.SIGTERM, "--duration", "0.2"), (signal.SIGINT, "--interval", "0.2")):
+            process, tracer = self.write_to_idle_reader(*arguments)
+            self.assertEqual(state(tracer), "S")
+            os.kill(tracer, number)
+            self.assertEqual(process.wait(timeout=30), 1)
+            self.assertEqual(process.stderr.read(), "scaler-bpf: cannot write the report: "
+                                                    "its reader has stopped to read, and a signal has come\n")
 
     def test_duration_ends_before_command(self):
         with tempfile.NamedTemporaryFile("r") as file, \

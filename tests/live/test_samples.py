@@ -149,8 +149,10 @@ class WhatIsSampled(LiveTest):
     def test_threads_of_the_kernel_itself(self):
         """A whole system's samples: kernel threads run no functions of user space."""
         _, report = record("--report", "cpu", "--duration", 0.5)
-        for row in report["cpu"]["functions"]:
-            self.assertTrue(row["function"] or row["kernel"], row)
+        rows = report["cpu"]["functions"]
+        # But for what programs that are gone again ran, whose files nobody can name.
+        unknown = sum(row["samples"] for row in rows if not row["function"] and not row["kernel"])
+        self.assertLess(unknown, 5 + sum(row["samples"] for row in rows) / 10, rows)
 
     def test_without_calls_or_stacks(self):
         for option in ("--no-syscalls", "--depth=0"):

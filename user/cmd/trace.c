@@ -12,6 +12,7 @@
 #include "cmd/chain_feed.h"
 #include "cmd/library_setup.h"
 #include "cmd/live.h"
+#include "cmd/report_output.h"
 #include "cmd/target_setup.h"
 #include "control/ending.h"
 #include "model/interval.h"
@@ -31,8 +32,7 @@
 
 struct trace {
 	const struct options *options;
-	FILE *out;
-	int write_error; /* an errno */
+	struct report_output output;
 	struct recorder *recorder;
 	struct scaler_stack_depth depth;
 	struct library_setup library;
@@ -45,41 +45,14 @@ struct trace {
 	struct live live;
 };
 
+/* A command's standard output is the command's. */
 static int open_output(struct trace *trace)
 {
-	const char *path = trace->options->output;
+	const struct options *options = trace->options;
 
-	/* A command's standard output is the command's. */
-	trace->out = trace->options->target.command ? stderr : stdout;
-	if (!path)
-		return 0;
-	trace->out = fopen(path, "we");
-	if (trace->out)
-		return 0;
-	log_error("cannot write the report to '%s': %s", path, strerror(errno));
-	return -1;
-}
-
-/* Keeps the first error for close_output() to tell. */
-static int flush_output(struct trace *trace)
-{
-	if (!trace->write_error && (fflush(trace->out) || ferror(trace->out)))
-		trace->write_error = errno;
-	return -trace->write_error;
-}
-
-static int close_output(struct trace *trace)
-{
-	const char *path = trace->options->output;
-
-	flush_output(trace);
-	if (path && fclose(trace->out) && !trace->write_error)
-		trace->write_error = errno;
-	if (!trace->write_error)
-		return 0;
-	log_error("cannot write the report%s%s: %s", path ? " to " : "", path ?: "",
-		  strerror(trace->write_error));
-	return -1;
+	return report_output_open(&trace->output, options->output,
+				  options->target.command ? STDERR_FILENO : STDOUT_FILENO,
+				  ending_signal_fd(&trace->ending));
 }
 
 /* Stacks, which everybody gets by default, are left out where the kernel has not what it takes. */
@@ -198,7 +171,7 @@ static int print_profile(struct trace *trace, struct profile *profile)
 	if (!err)
 		err = report_make(profile, &trace->places, &options, &trace->feed.chains, &report);
 	if (!err)
-		err = renderer_run(trace->options->format, &report, trace->out);
+		err = renderer_run(trace->options->format, &report, trace->output.file);
 	report_clear(&report);
 	chain_feed_next(&trace->feed, profile);
 	return err;
@@ -251,7 +224,7 @@ static int report_meanwhile(struct trace *trace)
 {
 	int err = report_next(trace, false);
 
-	return err ?: flush_output(trace);
+	return err ?: report_output_flush(&trace->output);
 }
 
 static int take_meanwhile(struct trace *trace)
@@ -350,7 +323,7 @@ static int trace_released_command(struct trace *trace)
 	if (status)
 		return status;
 	/* It may outlive the recording. What was recorded is to be read at once. */
-	fflush(trace->out);
+	report_output_flush(&trace->output);
 	err = ending_wait_command(&trace->ending);
 	if (err)
 		log_error("cannot wait for the command: %s", strerror(-err));
@@ -386,18 +359,17 @@ int cmd_trace(const struct options *options)
 	struct trace trace = { .options = options };
 	int err, status;
 
-	if (open_output(&trace))
-		return STATUS_FAILED;
-	live_begin(&trace.live, options->format, trace.out);
-	chain_feed_begin(&trace.feed, &options->report);
 	err = ending_open(&trace.ending);
 	if (err) {
 		log_error("cannot set up signals: %s", strerror(-err));
-		status = STATUS_FAILED;
-	} else {
-		status = options->target.command ? trace_command(&trace) : trace_running(&trace);
+		return STATUS_FAILED;
 	}
-	if (close_output(&trace))
+	if (open_output(&trace))
+		return STATUS_FAILED;
+	live_begin(&trace.live, options->format, trace.output.file);
+	chain_feed_begin(&trace.feed, &options->report);
+	status = options->target.command ? trace_command(&trace) : trace_running(&trace);
+	if (report_output_close(&trace.output))
 		status = STATUS_FAILED;
 	profile_clear(&trace.last_reading);
 	places_clear(&trace.places);

@@ -65,6 +65,11 @@ int ending_open(struct ending *ending)
 	return err ?: add_slot(ending, -1) ?: add_slot(ending, -1);
 }
 
+int ending_signal_fd(const struct ending *ending)
+{
+	return ending->fds[SIGNALS].fd;
+}
+
 static int watch(struct ending *ending, int pidfd)
 {
 	int err = add_fd(ending, pidfd);

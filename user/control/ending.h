@@ -29,6 +29,9 @@ struct ending {
 /* Blocks the signals that end a recording, to be read by ending_wait(). 0 or a negative errno. */
 int ending_open(struct ending *ending);
 
+/* Readable while signals have come that ending_wait() has not read; it stays the ending's. */
+int ending_signal_fd(const struct ending *ending);
+
 /* The recording ends with the last of the watched processes. 0 or a negative errno. */
 int ending_watch_process(struct ending *ending, pid_t pid);
 

@@ -30,7 +30,7 @@ struct attachment {
 	struct library_link link; /* the next one; its fd is not used */
 	size_t first;             /* of the functions that it is for: no lower numbers */
 	int file_fd;
-	bool is_next; /* of a later generation than the file's other links */
+	bool is_next; /* of a later generation than the file's other links, which they replace */
 };
 
 static int add_link(struct library_probes *probes, const struct library_link *link)
@@ -311,24 +311,36 @@ static int attach_again(struct attachment *attachment)
 	return err;
 }
 
+/* Tells the kernel side before the first of the new links is there, and after the last of the old ones is gone. */
+static void tell_relinked(struct library_probes *probes, uint32_t file, bool begins, bool is_done)
+{
+	for (size_t i = 0; i < probes->described; i++) {
+		struct scaler_function *shared = &probes->kernel->functions[i + 1];
+
+		if (probes->plan->functions[i].file != file)
+			continue;
+		shared->generation += is_done;
+		__atomic_store_n(&shared->is_relinked, begins, __ATOMIC_SEQ_CST);
+	}
+}
+
 /* New links in the place of a file's old ones. */
 static int replace_links(struct attachment *attachment)
 {
 	struct library_probes *probes = attachment->probes;
 	uint32_t file = attachment->link.file;
 	size_t before = probes->count;
-	int err = attach_again(attachment);
+	int err;
 
-	if (err) {
+	tell_relinked(probes, file, true, false);
+	err = attach_again(attachment);
+	if (err)
 		retire_links(probes, file, before, probes->count);
-		return err;
-	}
-	for (size_t i = 0; i < probes->plan->function_count; i++) {
-		if (probes->plan->functions[i].file == file)
-			__atomic_add_fetch(&probes->kernel->functions[i + 1].generation, 1, __ATOMIC_RELAXED);
-	}
-	retire_links(probes, file, 0, before);
-	return 0;
+	else
+		retire_links(probes, file, 0, before);
+	close_retired(probes);
+	tell_relinked(probes, file, false, !err);
+	return err;
 }
 
 /* All that the file has. */
@@ -347,8 +359,7 @@ static void unhook(struct library_probes *probes, uint32_t file, uint64_t now_ns
 	retire_links(probes, file, 0, probes->count);
 }
 
-/* The old links are retired. */
-static int relink(struct library_probes *probes, uint32_t file)
+int library_probes_relink(struct library_probes *probes, uint32_t file)
 {
 	struct selection selection = { 0 };
 	struct attachment attachment = {
@@ -372,14 +383,6 @@ static int relink(struct library_probes *probes, uint32_t file)
 	return err;
 }
 
-int library_probes_relink(struct library_probes *probes, uint32_t file)
-{
-	int err = relink(probes, file);
-
-	close_retired(probes);
-	return err;
-}
-
 /* Those that are not to have probes any more are not recorded from now on; the probes go with the next links. */
 static void tell_unhooked(struct library_probes *probes, uint32_t file)
 {
@@ -397,7 +400,7 @@ static int heed_in_file(struct library_probes *probes, uint32_t file)
 	if (!library_sharing_decide(&probes->sharing, probes->plan, file, 0, probes->described))
 		return 0;
 	tell_unhooked(probes, file);
-	return relink(probes, file);
+	return library_probes_relink(probes, file);
 }
 
 int library_probes_heed(struct library_probes *probes, pid_t pid, uint32_t hazards)
