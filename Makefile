@@ -21,7 +21,7 @@ BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -std=gnu11 $(W
 CFLAGS := -g -O2 -std=gnu11 $(WARN) -D_GNU_SOURCE -DSCALER_VERSION='"$(VERSION)"' \
 	-Iinclude -Iuser -I$(BUILD)
 # What user/target needs, and what everything but libbpf's part does.
-TARGET_LIBS := -ldw -lelf -liberty
+TARGET_LIBS := -ldw -lelf -liberty -lcapstone
 LIBS := $(TARGET_LIBS) -ljansson -lm
 WORKLOAD_CFLAGS := -g -O2 -std=gnu11 $(WARN) -D_GNU_SOURCE
 WORKLOAD_CXXFLAGS := -g -O2 -std=c++17 $(WARN)
@@ -31,7 +31,7 @@ SAN := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-po
 BPF_SRC  := $(wildcard bpf/*.bpf.c)
 USER_SRC := $(wildcard user/*/*.c)
 # Only these lead to libbpf (scripts/check-layers), so only these are out of the unit tests' reach.
-KERNEL_SRC := $(filter-out $(patsubst %,user/probe/%.c,budget follow_queue plan return_safety),$(wildcard user/probe/*.c)) user/stream/fold.c user/stream/learner.c \
+KERNEL_SRC := $(filter-out $(patsubst %,user/probe/%.c,budget follow_queue plan proof_cache return_proof return_safety),$(wildcard user/probe/*.c)) user/stream/fold.c user/stream/learner.c \
 	$(filter-out user/cmd/option%,$(wildcard user/cmd/*.c))
 UNIT_SRC := $(wildcard tests/unit/*.c)
 # The sources of parts, each built under two names, and the programs.
@@ -50,7 +50,7 @@ FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/*.c))
 SKELETON := $(BUILD)/scaler.skel.h
 
 PACKAGES := clang libclang-rt-dev gcc g++ make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftool libelf-dev \
-	libdw-dev libdebuginfod1 libiberty-dev zlib1g-dev libjansson-dev libxxhash-dev libcriterion-dev python3 python3-jsonschema strace \
+	libdw-dev libdebuginfod1 libiberty-dev libcapstone-dev zlib1g-dev libjansson-dev libxxhash-dev libcriterion-dev python3 python3-jsonschema strace \
 	clang-format clang-tidy cppcheck shellcheck groff-base linux-perf curl sqlite3 redis-tools libcrypt1 libpcre2-8-0 libssl3 \
 	libgssapi-krb5-2 libicu72 libldap-2.5-0 liblz4-1 libpam0g libpq5 libsystemd0 libxml2 libzstd1
 # Only unpacked, for the tests: installed, they would start a service.

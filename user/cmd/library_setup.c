@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "cmd/target_setup.h"
 #include "probe/features.h"
+#include "probe/return_proof.h"
 #include "target/component.h"
 #include "target/demangle.h"
 
@@ -190,7 +191,8 @@ static int open_guard(struct library_setup *setup)
 	int err = 0;
 
 	if (kernel->session_fd >= 0)
-		err = return_guard_open(&setup->guard, &setup->files, kernel);
+		err = return_guard_open(&setup->guard, &setup->files, kernel) ?:
+			      return_proof_apply(&setup->plan, 0, &setup->files, false);
 	return err ?: library_alerts_open(&setup->alerts, kernel, setup->guard);
 }
 

@@ -11,6 +11,7 @@
 #include <scaler/process_event.h>
 
 #include "base/clock.h"
+#include "probe/return_proof.h"
 
 static int take_event(void *context, void *data, size_t size)
 {
@@ -58,6 +59,12 @@ static int know_files(struct library_follower *follower, pid_t pid, size_t first
 					   return_guard_hazards(follower->guard, follower->files, pid));
 }
 
+/* Events wait meanwhile. */
+static int prove(struct library_follower *follower, size_t first)
+{
+	return follower->guard ? return_proof_apply(follower->plan, first, follower->files, true) : 0;
+}
+
 static int attach(struct library_follower *follower, const struct follow_entry *entry, size_t first_file)
 {
 	struct follower_counts *counts = &follower->counts;
@@ -66,8 +73,8 @@ static int attach(struct library_follower *follower, const struct follow_entry *
 	int err = 0;
 
 	if (follower->files->count > first_file)
-		err = plan_extend(follower->plan, follower->files, follower->options,
-				  follower->probes->kernel->function_count);
+		err = plan_extend(follower->plan, follower->files, follower->options, follower->probes->kernel->function_count) ?:
+			      prove(follower, first);
 	if (!err)
 		err = library_probes_attach_process(follower->probes, entry->pid);
 	if (!err)

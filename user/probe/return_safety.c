@@ -52,6 +52,22 @@ static const char *const looking_back[] = {
 	"dlopen", "dlmopen", "dlsym", "dlvsym", "mcount", "_mcount", "__fentry__",
 };
 
+/* What code calls for its compiler, and what C++'s standard lets throw nothing, whosever it is. */
+static const char *const never_throwing[] = {
+	"__tls_get_addr",
+	"__stack_chk_fail",
+	"__cxa_guard_release",
+	"__cxa_guard_abort",
+	"__cxa_begin_catch",
+	"__cxa_allocate_exception",
+	"__cxa_free_exception",
+	"_ZdlPv", /* operators delete, for one and many */
+	"_ZdlPvm",
+	"_ZdaPv",
+	"_ZdaPvm",
+	"_ZSt9terminatev",
+};
+
 /*
  * It imports one of these then. That a thread may be cancelled at any time, by pthread_setcanceltype(), adds nothing:
  * POSIX lets it call no function then that could be timed.
@@ -96,19 +112,34 @@ enum plan_untimed return_safety_of_name(const char *name)
 	return is_among(name, looking_back, ARRAY_SIZE(looking_back)) ? PLAN_LOOKS_BACK : PLAN_TIMED;
 }
 
-uint32_t return_safety_of_function(const char *library, const char *name)
+static uint32_t hazards_by_promise(enum libc_promise promise)
 {
-	const uint32_t always = SCALER_RETURN_ANYWHERE | SCALER_RETURN_UNKNOWN;
-
-	switch (libc_functions_find(library, name)) {
+	switch (promise) {
 	case LIBC_THROWS_NOTHING:
-		return always;
+		return 0;
 	case LIBC_CALLS_NOTHING:
-		return always | SCALER_RETURN_CANCELS;
+		return SCALER_RETURN_CANCELS;
 	case LIBC_PROMISES_NOTHING:
 		break;
 	}
-	return always | SCALER_RETURN_CANCELS | SCALER_RETURN_UNWINDS;
+	return RETURN_SAFETY_UNPROVEN;
+}
+
+uint32_t return_safety_of_function(const char *library, const char *name)
+{
+	return SCALER_RETURN_ANYWHERE | SCALER_RETURN_UNKNOWN |
+	       hazards_by_promise(libc_functions_find(library, name));
+}
+
+uint32_t return_safety_of_call(const char *name, const char *version)
+{
+	static const char libc[] = "GLIBC_";
+
+	if (is_among(name, never_throwing, ARRAY_SIZE(never_throwing)))
+		return 0;
+	/* Only its own functions have its versions, and whoever takes their place keeps what they promise. */
+	return strncmp(version, libc, strlen(libc)) ? RETURN_SAFETY_UNPROVEN :
+						      hazards_by_promise(libc_functions_promise(name));
 }
 
 static uint32_t abilities_by_import(const char *name)

@@ -8,11 +8,19 @@
 
 #include <stdint.h>
 
+#include <scaler/return_hazard.h>
+
 #include "probe/plan.h"
 #include "target/linked_files.h"
 
 /* The abilities of its code, as bits. */
 uint32_t return_safety_of_file(const struct linked_file *file);
+
+/* The hazards that matter unless a function is known not to be unwound. */
+#define RETURN_SAFETY_UNPROVEN (SCALER_RETURN_UNWINDS | SCALER_RETURN_CANCELS)
+
+/* Those of them that calling a function of another file, by what it is linked by, brings with it. */
+uint32_t return_safety_of_call(const char *name, const char *version);
 
 /* The hazards that matter to a function with that name, in a file with that one. */
 uint32_t return_safety_of_function(const char *library, const char *name);

@@ -21,15 +21,26 @@ static int compare(const void *name, const void *function)
 	return strcmp(name, ((const struct libc_function *)function)->name);
 }
 
+enum libc_promise libc_functions_promise(const char *name)
+{
+	const struct libc_function *found =
+		bsearch(name, functions, ARRAY_SIZE(functions), sizeof(*functions), compare);
+
+	return found ? found->promise : LIBC_PROMISES_NOTHING;
+}
+
+bool libc_functions_include(const char *library)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(libraries); i++) {
+		if (!strcmp(libraries[i], library))
+			return true;
+	}
+	return false;
+}
+
 enum libc_promise libc_functions_find(const char *library, const char *name)
 {
-	const struct libc_function *found = NULL;
-
-	for (size_t i = 0; i < ARRAY_SIZE(libraries) && !found; i++) {
-		if (!strcmp(libraries[i], library))
-			found = bsearch(name, functions, ARRAY_SIZE(functions), sizeof(*functions), compare);
-	}
-	return found ? found->promise : LIBC_PROMISES_NOTHING;
+	return libc_functions_include(library) ? libc_functions_promise(name) : LIBC_PROMISES_NOTHING;
 }
 
 const struct libc_function *libc_functions_all(size_t *count)

@@ -6,6 +6,7 @@
 #ifndef SCALER_TARGET_LIBC_FUNCTIONS_H
 #define SCALER_TARGET_LIBC_FUNCTIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum libc_promise {
@@ -18,6 +19,12 @@ struct libc_function {
 	const char *name; /* as the linker knows it */
 	enum libc_promise promise;
 };
+
+/* Whether that is the name of one of the library's files. */
+bool libc_functions_include(const char *library);
+
+/* Of the library's function with that name. */
+enum libc_promise libc_functions_promise(const char *name);
 
 /* Of the function with that name in that library, by the name of its file. */
 enum libc_promise libc_functions_find(const char *library, const char *name);

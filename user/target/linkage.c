@@ -13,8 +13,12 @@
 
 #ifdef __x86_64__
 #define NATIVE_MACHINE EM_X86_64
+#define CALL_SLOT      R_X86_64_JUMP_SLOT
+#define ADDRESS_SLOT   R_X86_64_GLOB_DAT
 #elif defined(__aarch64__)
 #define NATIVE_MACHINE EM_AARCH64
+#define CALL_SLOT      R_AARCH64_JUMP_SLOT
+#define ADDRESS_SLOT   R_AARCH64_GLOB_DAT
 #endif
 
 /* So many words of a hash chain are read at once. */
@@ -258,7 +262,8 @@ static int read_strings(struct reading *reading)
 	return 0;
 }
 
-static int read_slots(struct reading *reading)
+/* Where relocations put the addresses of symbols. */
+static int find_slots(struct reading *reading)
 {
 	reading->slots = calloc(reading->symbol_count + 1, sizeof(*reading->slots));
 	if (!reading->slots)
@@ -319,6 +324,48 @@ static void add_import(struct reading *reading, size_t i, const char *name)
 	};
 }
 
+static int compare_slots(const void *left, const void *right)
+{
+	const struct linkage_slot *a = left, *b = right;
+
+	return array_order(a->address, b->address);
+}
+
+static void add_slots(struct reading *reading, const Elf64_Rela *items, size_t count)
+{
+	struct linkage *linkage = reading->linkage;
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t symbol = ELF64_R_SYM(items[i].r_info), type = ELF64_R_TYPE(items[i].r_info);
+		size_t name = symbol < reading->symbol_count ? reading->symbols[symbol].st_name : 0;
+
+		if ((type != CALL_SLOT && type != ADDRESS_SLOT) || !name || name >= reading->strings_size)
+			continue;
+		linkage->slots[linkage->slot_count++] = (struct linkage_slot){
+			.address = items[i].r_offset,
+			.name = linkage->strings + name,
+			.version = symbol_versions_name(&reading->versions, symbol),
+		};
+	}
+}
+
+static int read_slots(struct reading *reading)
+{
+	const Elf64_Rela *items[2];
+	size_t counts[2];
+
+	for (int table = 0; table < 2; table++)
+		items[table] = read_relocations(reading, table, &counts[table]);
+	reading->linkage->slots = calloc(counts[0] + counts[1] + 1, sizeof(*reading->linkage->slots));
+	if (!reading->linkage->slots)
+		return -ENOMEM;
+	for (int table = 0; table < 2; table++)
+		add_slots(reading, items[table], counts[table]);
+	qsort(reading->linkage->slots, reading->linkage->slot_count, sizeof(*reading->linkage->slots),
+	      compare_slots);
+	return 0;
+}
+
 static int sort_symbols(struct reading *reading)
 {
 	struct linkage *linkage = reading->linkage;
@@ -347,13 +394,13 @@ static int read_file(struct reading *reading)
 	if (err)
 		return err;
 	read_symbols(reading);
-	err = read_strings(reading) ?: read_slots(reading);
+	err = read_strings(reading) ?: find_slots(reading);
 	if (!err)
 		err = symbol_versions_read(&reading->versions, &reading->dynamic.versions, &linkage->segments,
 					   reading->elf, reading->symbol_count, linkage->strings,
 					   reading->strings_size + 1);
 	if (!err)
-		err = sort_symbols(reading);
+		err = sort_symbols(reading) ?: read_slots(reading);
 	symbol_versions_clear(&reading->versions);
 	free(reading->slots);
 	return err;
@@ -390,6 +437,7 @@ void linkage_clear(struct linkage *linkage)
 {
 	free(linkage->exports);
 	free(linkage->imports);
+	free(linkage->slots);
 	free(linkage->interpreter);
 	free(linkage->strings);
 	elf_segments_clear(&linkage->segments);
@@ -404,4 +452,13 @@ bool linkage_matches(const struct linkage_export *function, const char *name, co
 	if (!*version)
 		return function->is_default;
 	return !*function->version || !strcmp(function->version, version);
+}
+
+const struct linkage_slot *linkage_find_slot(const struct linkage *linkage, uint64_t address)
+{
+	const struct linkage_slot wanted = { .address = address };
+
+	return linkage->slot_count ?
+		       bsearch(&wanted, linkage->slots, linkage->slot_count, sizeof(wanted), compare_slots) :
+		       NULL;
 }

@@ -29,11 +29,20 @@ struct linkage_import {
 	uint64_t slot;       /* where the dynamic linker puts the function's address; 0: not known */
 };
 
+/* A place from which code takes a function's address, and that nobody but the dynamic linker writes to. */
+struct linkage_slot {
+	uint64_t address;
+	const char *name;    /* the linkage's, as is the next; not trusted */
+	const char *version; /* "": any */
+};
+
 struct linkage {
 	struct linkage_export *exports; /* owned; a function has one for each of its names and versions */
 	size_t export_count;
 	struct linkage_import *imports; /* owned */
 	size_t import_count;
+	struct linkage_slot *slots; /* owned; by address */
+	size_t slot_count;
 	char *interpreter; /* owned; the program that loads this one, or NULL; not trusted */
 	bool is_go;        /* it has what the linker of Go leaves in what it links */
 	struct elf_segments segments;
@@ -47,6 +56,9 @@ struct linkage {
  */
 int linkage_read(struct linkage *linkage, int fd);
 void linkage_clear(struct linkage *linkage);
+
+/* The slot there, or NULL. */
+const struct linkage_slot *linkage_find_slot(const struct linkage *linkage, uint64_t address);
 
 /* Whether that may be a function's address. */
 bool linkage_is_code(const struct linkage *linkage, uint64_t address);
