@@ -149,11 +149,11 @@ $(BUILD)/san/%.o: %.c
 
 # Of what reads untrusted files; clang's, because gcc has no libFuzzer.
 $(BUILD)/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/changed_file.h \
-		$(wildcard user/base/*.c user/target/*.c) $(LIBC_FUNCTIONS) $(FRAMES) $(BUILD)/tests/workloads/libfirst.so
+		$(wildcard user/base/*.c user/target/*.c) $(LIBC_FUNCTIONS) $(FRAMES) $(BUILD)/tests/unit/reach.so $(BUILD)/tests/workloads/libfirst.so
 	@mkdir -p $(@D)
 	$(call say,CLANG)
 	$(Q)$(CLANG) $(CFLAGS) -DFRAMES='"$(abspath $(BUILD))/tests/unit"' \
-		-DLIBRARY='"$(abspath $(BUILD))/tests/workloads/libfirst.so"' -fsanitize=fuzzer,address,undefined \
+		-DREACH='"$(abspath $(BUILD))/tests/unit/reach.so"' -DLIBRARY='"$(abspath $(BUILD))/tests/workloads/libfirst.so"' -fsanitize=fuzzer,address,undefined \
 		-fno-sanitize-recover=all $< $(wildcard user/base/*.c user/target/*.c) $(TARGET_LIBS) -o $@
 
 # ELF files for the tests of what reads them.
@@ -161,12 +161,19 @@ $(BUILD)/san/tests/unit/test_linkage.o: CFLAGS += -DSTATIC_PROGRAM='"$(abspath $
 $(patsubst %,$(BUILD)/san/tests/unit/test_%.o,symbols linkage): CFLAGS += -DLIBRARY='"$(abspath $(BUILD))/tests/workloads/libfirst.so"'
 $(patsubst %,$(BUILD)/san/tests/unit/test_%.o,symbols unwind_table): CFLAGS += -DFRAMES='"$(abspath $(BUILD))/tests/unit"'
 
-$(BUILD)/unit-tests: $(UNIT_OBJ) $(patsubst %,$(BUILD)/tests/workloads/%,libfirst.so static_first) $(FRAMES)
+$(BUILD)/san/tests/unit/test_code_reach.o: CFLAGS += -DREACH='"$(abspath $(BUILD))/tests/unit/reach.so"'
+
+$(BUILD)/unit-tests: $(UNIT_OBJ) $(BUILD)/tests/unit/reach.so $(patsubst %,$(BUILD)/tests/workloads/%,libfirst.so static_first) $(FRAMES)
 	$(call say,LD)
 	$(Q)$(CC) $(SAN) $(UNIT_OBJ) -lcriterion $(LIBS) -o $@
 
 $(BUILD)/tests/unit/debug_frame.so: FRAME_FLAGS := -DDEBUG_FRAME
 $(BUILD)/tests/unit/no_frame.so: FRAME_FLAGS := -DDEBUG_FRAME -Wl,--strip-debug,--no-ld-generated-unwind-info
+$(BUILD)/tests/unit/reach.so: tests/unit/reach.S
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) -shared -nostartfiles $< -o $@
+
 $(FRAMES): tests/unit/frames.S
 	@mkdir -p $(@D)
 	$(call say,CC)

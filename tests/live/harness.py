@@ -201,4 +201,5 @@ class ProbingTest(LiveTest):
             shutil.copy(path.strip(), libraries)
         shutil.copytree(BUILD / "tests/workloads", workloads)
         cls.enterClassContext(unittest.mock.patch.dict(
-            os.environ, {"SCALER_WORKLOADS": workloads, "LD_LIBRARY_PATH": libraries, "SCALER_PROBES": "1"}))
+            os.environ, {"SCALER_WORKLOADS": workloads, "LD_LIBRARY_PATH": libraries, "SCALER_PROBES": "1",
+                         "XDG_CACHE_HOME": folder}))

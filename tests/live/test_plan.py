@@ -1,4 +1,5 @@
 """scaler-bpf --list: the call edges of real programs, beside what the dynamic linker and processes say."""
+import bisect
 import collections
 import functools
 import json
@@ -13,6 +14,7 @@ import tempfile
 import jsonschema
 
 from harness import LIMITED, LiveTest, Workload, read_build_id, scaler, workload
+from test_return_safety import UNWINDS
 
 SCHEMA = json.loads((pathlib.Path(__file__).resolve().parents[2] /
                      "include/scaler/plan.schema.json").read_text(encoding="utf-8"))
@@ -54,6 +56,26 @@ def exported_functions(path):
                           check=True).stdout
     return {row[7].split("@")[0] for row in map(str.split, text.splitlines())
             if len(row) > 7 and row[3] in ("FUNC", "IFUNC") and row[6] != "UND"}
+
+
+def calls_of_functions(path):
+    """{function: what it calls by name, or "*" and something if that is computed} by the dynamic symbols' sizes."""
+    lines = re.findall(r"^ +([0-9a-f]+):\t(.*)$",
+                       subprocess.run(["objdump", "-d", "--no-show-raw-insn", path], capture_output=True, text=True,
+                                      check=True).stdout, re.M)
+    addresses = [int(address, 16) for address, _ in lines]
+    calls = {}
+    for row in subprocess.run(["readelf", "-W", "--dyn-syms", path], capture_output=True, text=True,
+                              check=True).stdout.splitlines():
+        row = row.split()
+        if len(row) < 8 or row[3] != "FUNC" or row[6] == "UND":
+            continue
+        first = bisect.bisect_left(addresses, int(row[1], 16))
+        end = bisect.bisect_left(addresses, int(row[1], 16) + int(row[2], 0))
+        text = "\n".join(line for _, line in lines[first:end])
+        calls[row[7].split("@")[0]] = {name or "*" + computed for computed, name in re.findall(
+            r"call +(?:\*(?!0x[0-9a-f]+\(%rip\))(\S+)|[0-9a-f]+ <([^@>+]+)(?:@plt|@@[^>+-]*)?>)", text)}
+    return calls
 
 
 @functools.cache
@@ -163,7 +185,28 @@ class Plan(LiveTest):
         self.assertRegex(run.stdout, r"(?m)^libstdc\+\+\.so\.6\S* +__cxa_throw +0x[0-9a-f]+ +\S.*objects")
         self.assertRegex(run.stdout, r"(?m)^libstdc\+\+\.so\.6\S* +std::terminate +0x[0-9a-f]+ +objects")
         self.assertNotRegex(run.stdout, r"(?m)^libc\.so\.6 ")
-        self.assertRegex(run.stdout, r"\n\d+ functions, 0 of them left out\n$")
+        self.assertRegex(run.stdout, r"\n\d+ functions, 0 of them left out, \d+ only counted\n$")
+
+    def test_returns_by_another_disassembler(self):
+        """What may be timed in a program that unwinds calls nothing through pointers, says binutils' objdump."""
+        hold = ("import ctypes, sys; held = [ctypes.CDLL(name) for name in sys.argv[1:]]; "
+                "print('ready', flush=True); sys.stdin.read(1)")
+        libraries = ["libexpat.so.1", "libz.so.1", "libsqlite3.so.0"]
+        with Workload(PYTHON, "-c", hold, "libstdc++.so.6", *libraries) as program:
+            self.assertEqual(program.stdout.readline(), "ready\n")
+            document = plan("--calls", "exports", "--lib", "libexpat*,libz.*,libsqlite3*", "-p", program.child)
+        self.assertEqual({function["only_counted"] for function in document["functions"]}, {None, UNWINDS})
+        for number, path in enumerate(paths_of(document)):
+            functions = [function for function in document["functions"] if function["file"] == number]
+            proven = {name["symbol"] for function in functions if not function["only_counted"]
+                      for name in function["names"]}
+            if not functions:
+                continue
+            calls = calls_of_functions(path)
+            self.assertGreater(len(proven), 20, path)
+            for name in proven:
+                self.assertFalse({call for call in calls[name] if call.startswith("*")}, name)
+                self.assertFalse(calls[name] & (set(calls) - proven), name)
 
     def test_filters(self):
         def names(*arguments):

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import tempfile
 import time
+import unittest.mock
 
 from harness import LIMITED, LIMIT_S, ProbingTest, Tracer, Workload, parse_report, record, workload
 from test_library_calls import rows
@@ -91,6 +92,46 @@ class Beside(ProbingTest):
     def test_children_not_followed(self):
         report = record("--no-follow", *self.CHOICE, "--", "sh", "-c", "read line; true")[1]
         self.assertEqual(reasons(report), {"qsort": UNWINDS, "read": UNWINDS})
+
+
+class Proven(ProbingTest):
+    """Functions of C, in a program that has C++ mapped: one that calls nothing, one that calls through pointers."""
+
+    PROGRAM = ("import ctypes, sys; held = ctypes.CDLL('libstdc++.so.6'), ctypes.CDLL('libexpat.so.1'); "
+               "print('ready', flush=True); sys.stdin.read(1); "
+               f"[(held[1].XML_ExpatVersion(), held[1].XML_ParserCreate(None)) for i in range({COUNT})]")
+
+    def run_program(self, cache):
+        with unittest.mock.patch.dict(os.environ, {"XDG_CACHE_HOME": cache}), Workload("/usr/bin/python3", "-c", self.PROGRAM) as program:
+            self.assertEqual(program.stdout.readline(), "ready\n")
+            with Tracer("--format", "json", "--calls", "exports", "--lib", "libexpat", "-p", program.child) as tracer:
+                program.go()
+                program.communicate()
+                report = tracer.finish_json()
+        self.assertEqual(program.returncode, 0)
+        for name, untimed in (("XML_ExpatVersion", 0), ("XML_ParserCreate", COUNT)):
+            row = rows(report)[name, None]
+            self.assertEqual((row["calls"], row["untimed"]), (COUNT, untimed), name)
+        self.assertEqual(reasons(report)["XML_ParserCreate"], UNWINDS)
+
+    def test_what_is_kept_is_found_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.run_program(folder)
+            kept = {entry.path: entry.stat().st_mtime_ns for entry in os.scandir(os.path.join(folder, "scaler-bpf"))}
+            self.assertTrue(kept)
+            self.run_program(folder)
+            self.assertEqual(kept, {path: os.stat(path).st_mtime_ns for path in kept})
+            # What others may write to is not believed, and made anew.
+            for path in kept:
+                with open(path, "r+b") as file:
+                    file.seek(-16, os.SEEK_END)
+                    file.write(bytes(16))
+                os.chmod(path, 0o666)
+            self.run_program(folder)
+            self.assertFalse(set(kept.values()) & {os.stat(path).st_mtime_ns for path in kept})
+
+    def test_nowhere_to_keep_it(self):
+        self.run_program("/proc/none")
 
 
 class Go(ProbingTest):

@@ -41,6 +41,9 @@ Test(libc_functions, promise_what_the_manual_says)
 		{ "bsearch", LIBC_PROMISES_NOTHING },
 		{ "pthread_once", LIBC_PROMISES_NOTHING },
 		{ "ftw", LIBC_PROMISES_NOTHING },
+		{ "__memcpy_chk", LIBC_THROWS_NOTHING },
+		{ "__printf_chk", LIBC_CALLS_NOTHING },
+		{ "__isoc99_sscanf", LIBC_THROWS_NOTHING },
 		{ "no_such_function", LIBC_PROMISES_NOTHING },
 	};
 
@@ -61,6 +64,18 @@ Test(return_safety, of_a_function_follows_its_promise)
 	cr_expect_eq(return_safety_of_name("malloc"), PLAN_TIMED);
 	cr_expect_eq(return_safety_of_name("setjmp"), PLAN_LEAVES);
 	cr_expect_eq(return_safety_of_name("dlsym"), PLAN_LOOKS_BACK);
+}
+
+Test(return_safety, of_a_call_follows_what_it_is_linked_by)
+{
+	cr_expect_eq(return_safety_of_call("strlen", "GLIBC_2.2.5"), 0);
+	cr_expect_eq(return_safety_of_call("read", "GLIBC_2.2.5"), SCALER_RETURN_CANCELS);
+	cr_expect_eq(return_safety_of_call("qsort", "GLIBC_2.2.5"), RETURN_SAFETY_UNPROVEN);
+	cr_expect_eq(return_safety_of_call("strlen", ""), RETURN_SAFETY_UNPROVEN);
+	cr_expect_eq(return_safety_of_call("strlen", "OTHER_1.0"), RETURN_SAFETY_UNPROVEN);
+	cr_expect_eq(return_safety_of_call("_ZdlPv", "GLIBCXX_3.4"), 0);
+	cr_expect_eq(return_safety_of_call("_Znwm", "GLIBCXX_3.4"), RETURN_SAFETY_UNPROVEN);
+	cr_expect_eq(return_safety_of_call("_Unwind_Resume", "GCC_3.0"), RETURN_SAFETY_UNPROVEN);
 }
 
 /* What a file with those imports may do. */

@@ -7,9 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <scaler/return_hazard.h>
+
 #include "base/array.h"
 #include "base/log.h"
 #include "cmd/target_setup.h"
+#include "probe/return_proof.h"
+#include "probe/return_safety.h"
 #include "render/json_values.h"
 #include "render/table.h"
 #include "render/text.h"
@@ -20,6 +24,7 @@ struct listing {
 	const struct options *options;
 	struct linked_files files;
 	struct plan plan;
+	uint32_t hazards; /* of the processes together */
 	FILE *out;
 };
 
@@ -62,6 +67,14 @@ static char *format_name(const struct plan_name *name)
 	free(escaped);
 	free(version);
 	return text;
+}
+
+/* Why its calls would only be counted, or NULL. */
+static const char *untimed_text(const struct listing *listing, const struct plan_function *function)
+{
+	if (function->omission)
+		return NULL;
+	return plan_untimed_text(function->untimed ?: plan_untimed_by(function->hazards & listing->hazards));
 }
 
 static void add_to_list(char list[NAMES_SIZE], const char *name)
@@ -121,8 +134,8 @@ static void escaped_cell(struct table *table, const char *text)
 static int print_functions(const struct listing *listing)
 {
 	static const struct table_column columns[] = {
-		{ "LIBRARY", true }, { "FUNCTION", true },    { "OTHER NAMES", true },
-		{ "SITE", false },   { "IMPORTED BY", true }, { "LEFT OUT", true },
+		{ "LIBRARY", true },     { "FUNCTION", true }, { "OTHER NAMES", true },  { "SITE", false },
+		{ "IMPORTED BY", true }, { "LEFT OUT", true }, { "ONLY COUNTED", true },
 	};
 	struct table table;
 
@@ -135,6 +148,7 @@ static int print_functions(const struct listing *listing)
 		table_cell(&table, "0x%" PRIx64, function->offset);
 		importers_cell(&table, listing, function);
 		table_cell(&table, "%s", plan_omission_text(function->omission) ?: "");
+		table_cell(&table, "%s", untimed_text(listing, function) ?: "");
 	}
 	return table_print(&table, listing->out);
 }
@@ -183,18 +197,20 @@ static int print_files(const struct listing *listing)
 
 static int print_text(const struct listing *listing)
 {
-	size_t omitted = 0;
+	size_t omitted = 0, untimed = 0;
 	int err;
 
-	for (size_t i = 0; i < listing->plan.function_count; i++)
+	for (size_t i = 0; i < listing->plan.function_count; i++) {
 		omitted += listing->plan.functions[i].omission != PLAN_NOT_OMITTED;
+		untimed += untimed_text(listing, &listing->plan.functions[i]) != NULL;
+	}
 	err = print_files(listing);
 	if (err || !listing->plan.function_count)
 		return err;
 	fputc('\n', listing->out);
 	err = print_functions(listing);
-	fprintf(listing->out, "\n%zu functions, %zu of them left out\n", listing->plan.function_count,
-		omitted);
+	fprintf(listing->out, "\n%zu functions, %zu of them left out, %zu only counted\n",
+		listing->plan.function_count, omitted, untimed);
 	return err;
 }
 
@@ -237,9 +253,10 @@ static json_t *function_object(const struct listing *listing, const struct plan_
 		json_decref(importers);
 		return NULL;
 	}
-	return json_pack("{s:o, s:o, s:o, s:o, s:s?}", "file", json_number(function->file), "names", names,
-			 "offset", json_number(function->offset), "importers", importers, "left_out",
-			 plan_omission_text(function->omission));
+	return json_pack("{s:o, s:o, s:o, s:o, s:s?, s:s?}", "file", json_number(function->file), "names",
+			 names, "offset", json_number(function->offset), "importers", importers, "left_out",
+			 plan_omission_text(function->omission), "only_counted",
+			 untimed_text(listing, function));
 }
 
 static int print_json(const struct listing *listing)
@@ -260,10 +277,21 @@ static int print_json(const struct listing *listing)
 	return err;
 }
 
+/* As if the kernel had all that they take. */
+static int look_at_returns(struct listing *listing)
+{
+	uint32_t abilities = 0;
+
+	for (size_t i = 0; i < listing->files.count; i++)
+		abilities |= return_safety_of_file(&listing->files.items[i]);
+	listing->hazards = scaler_return_hazards(abilities);
+	return return_proof_apply(&listing->plan, 0, &listing->files, false);
+}
+
 static int list(struct listing *listing)
 {
 	const struct options *options = listing->options;
-	int err = plan_make(&listing->plan, &listing->files, &options->plan);
+	int err = plan_make(&listing->plan, &listing->files, &options->plan) ?: look_at_returns(listing);
 
 	if (!err)
 		err = !strcmp(options->format->name, "json") ? print_json(listing) : print_text(listing);

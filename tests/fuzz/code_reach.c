@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Code that goes wrong ways; half of the changes are in the code and the tables of its switches. */
+#include <errno.h>
+
+#include "changed_file.h"
+#include "target/code_reach.h"
+
+#define CODE_AT   0x1000
+#define CODE_SIZE 0x1200
+
+static struct changed_file file;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	(void)argc;
+	(void)argv;
+	changed_file_read(&file, REACH);
+	file.part_at = CODE_AT;
+	file.part_size = CODE_SIZE;
+	if (file.size < CODE_AT + CODE_SIZE)
+		abort();
+	return 0;
+}
+
+static uint32_t outside(const char *name, const char *version)
+{
+	return strlen(name) + strlen(version) > 11;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct code_reach_rules rules = { outside, 3, 100000 };
+	int fd = changed_file_open(&file, data, size);
+	struct linkage linkage;
+	uint64_t *addresses;
+	uint32_t *bits;
+
+	linkage_read(&linkage, fd);
+	addresses = calloc(linkage.export_count + 1, sizeof(*addresses));
+	bits = calloc(linkage.export_count + 1, sizeof(*bits));
+	for (size_t i = 0; i < linkage.export_count; i++)
+		addresses[i] = linkage.exports[i].address;
+	if (code_reach_find(&rules, &linkage, fd, addresses, linkage.export_count, bits) == -ENOMEM)
+		abort();
+	for (size_t i = 0; i < linkage.export_count; i++) {
+		if (bits[i] > 3)
+			abort();
+	}
+	close(fd);
+	free(addresses);
+	free(bits);
+	linkage_clear(&linkage);
+	return 0;
+}
