@@ -29,12 +29,12 @@ struct proof_header {
 	int64_t changed_ns; /* the inode's, which nobody can set */
 };
 
-static int make_header(struct proof_header *header, int fd, size_t count)
+static bool make_header(struct proof_header *header, int fd, size_t count)
 {
 	struct stat status;
 
 	if (fstat(fd, &status))
-		return -errno;
+		return false;
 	*header = (struct proof_header){
 		.version = SCALER_VERSION,
 		.rules = PROOF_RULES,
@@ -44,7 +44,7 @@ static int make_header(struct proof_header *header, int fd, size_t count)
 		.size = (uint64_t)status.st_size,
 		.changed_ns = status.st_ctim.tv_sec * 1000000000LL + status.st_ctim.tv_nsec,
 	};
-	return 0;
+	return true;
 }
 
 /* The folder, or false. */
@@ -89,7 +89,7 @@ static int read_proofs(struct function_proofs *proofs, int kept, const struct pr
 	    header.count > MOST_PROOFS)
 		return -ENOENT;
 	proofs->count = header.count;
-	header.count = wanted->count;
+	header.count = 0;
 	if (memcmp(&header, wanted, sizeof(header)))
 		return -ENOENT;
 	bytes = proofs->count * sizeof(*proofs->items);
@@ -106,7 +106,7 @@ int proof_cache_load(struct function_proofs *proofs, int fd, const __u8 build_id
 	int kept, err;
 
 	*proofs = (struct function_proofs){ 0 };
-	if (!find_folder(folder) || !find_path(path, folder, build_id) || make_header(&wanted, fd, 0))
+	if (!find_folder(folder) || !find_path(path, folder, build_id) || !make_header(&wanted, fd, 0))
 		return -ENOENT;
 	kept = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (kept < 0)
@@ -139,7 +139,7 @@ static bool write_proofs(const struct function_proofs *proofs, int kept, int fd)
 	size_t bytes = proofs->count * sizeof(*proofs->items);
 	struct proof_header header;
 
-	return !make_header(&header, fd, proofs->count) &&
+	return make_header(&header, fd, proofs->count) &&
 	       write(kept, &header, sizeof(header)) == sizeof(header) &&
 	       write(kept, proofs->items, bytes) == (ssize_t)bytes;
 }
