@@ -41,7 +41,7 @@ __u64 all_mappings_changes __weak;
 /* The verifier lets a kernel's address be a key only once it has been in a map. */
 static __always_inline const u64 *address_space_key(struct task_struct *task, u64 *scratch)
 {
-	*scratch = (u64)task->mm;
+	*scratch = task_address_space(task);
 	barrier();
 	return scratch;
 }
@@ -155,22 +155,30 @@ static __always_inline u64 address_space_read(const struct address_space *space,
 												    0;
 }
 
-/* Forgets what may no longer hold, after some address space has changed. */
-static __noinline void known_sites_update(struct task_struct *task, struct known_sites *known, u64 changes)
+/*
+ * Forgets what may no longer hold of the current task's, after some address space has changed. Global, so that the
+ * verifier looks at it once.
+ */
+__weak __noinline int known_sites_update(struct known_sites *known, u64 changes)
 {
-	const u64 *key = address_space_key(task, &known->mm);
-	/* Or a number of its own for this once. */
-	u64 number = address_space_read(address_space_get(key), key) ?:
-			     __sync_fetch_and_add(&last_address_space, 1) + 1;
+	const u64 *key;
+	u64 number;
 
+	if (!known)
+		return 0;
+	key = address_space_key(bpf_get_current_task_btf(), &known->mm);
+	/* Or a number of its own for this once. */
+	number = address_space_read(address_space_get(key), key) ?:
+			 __sync_fetch_and_add(&last_address_space, 1) + 1;
 	known->changes = changes;
 	if (known->address_space == number)
-		return;
+		return 0;
 	known->address_space = number;
 	for (int i = 0; i < 1 << KNOWN_SITES_BITS; i++)
 		known->slots[i].address = 0;
 	for (int i = 0; i < TEMPLATE_SETS * TEMPLATE_WAYS; i++)
 		known->templates[i / TEMPLATE_WAYS][i % TEMPLATE_WAYS].from.pc = 0;
+	return 0;
 }
 
 /* The number of the current task's address space. What is known of its sites holds in it. */
@@ -179,7 +187,7 @@ static __always_inline u64 address_space_number(struct task_struct *task, struct
 	u64 changes = all_mappings_changes;
 
 	if (known->changes != changes || !known->address_space)
-		known_sites_update(task, known, changes);
+		known_sites_update(known, changes);
 	return known->address_space;
 }
 

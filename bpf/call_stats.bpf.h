@@ -7,9 +7,15 @@
 #include <bpf/bpf_helpers.h>
 #include <scaler/record.h>
 
+/* Global, so that the verifier follows its many ways once, and not once for each way that leads here. */
+__weak __noinline u32 duration_bucket(u64 duration_ns)
+{
+	return scaler_bucket(duration_ns);
+}
+
 static __always_inline void call_stats_count_bucket(struct scaler_call_stats *stats, u64 total_ns)
 {
-	u64 bucket = scaler_bucket(total_ns);
+	u64 bucket = duration_bucket(total_ns);
 
 	barrier_var(bucket); /* the check must be on the register that indexes */
 	if (bucket < SCALER_BUCKETS && stats->buckets[bucket] != ~0U)

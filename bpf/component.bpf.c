@@ -25,12 +25,14 @@ __u32 last_component __weak;
 struct path_walk {
 	struct dentry *dentry;
 	struct mount *mount;
+	struct scaler_component *component;
+	bool complete; /* out: the root was reached */
 };
 
-/* Appends one name, or goes on to the mount's own place. Returns whether there is more; *complete: that was all. */
-static __always_inline bool path_step(struct path_walk *walk, struct scaler_component *component,
-				      bool *complete)
+/* Appends one name, or goes on to the mount's own place. Returns whether there is more. */
+static __always_inline bool path_step(struct path_walk *walk)
 {
+	struct scaler_component *component = walk->component;
 	/* Apart: all of what BPF_CORE_READ is given it takes for the kernel's. */
 	struct dentry *dentry = walk->dentry, *parent = BPF_CORE_READ(dentry, d_parent);
 	struct mount *mount = walk->mount;
@@ -40,8 +42,8 @@ static __always_inline bool path_step(struct path_walk *walk, struct scaler_comp
 	if (dentry == BPF_CORE_READ(mount, mnt.mnt_root)) {
 		walk->mount = BPF_CORE_READ(mount, mnt_parent);
 		walk->dentry = BPF_CORE_READ(mount, mnt_mountpoint);
-		*complete = walk->mount == mount;
-		return !*complete;
+		walk->complete = walk->mount == mount;
+		return !walk->complete;
 	}
 	barrier_var(size);
 	if (size >= NAMES_LIMIT)
@@ -56,6 +58,11 @@ static __always_inline bool path_step(struct path_walk *walk, struct scaler_comp
 	return dentry != parent;
 }
 
+static long path_take_step(u32 index, void *walk)
+{
+	return !path_step(walk);
+}
+
 /* Appends the path's names from the innermost on; false if there are too many. */
 static __always_inline bool names_read(struct scaler_component *component, struct file *file)
 {
@@ -63,12 +70,11 @@ static __always_inline bool names_read(struct scaler_component *component, struc
 	struct path_walk walk = {
 		.dentry = BPF_CORE_READ(file, f_path.dentry),
 		.mount = container_of(vfsmount, struct mount, mnt),
+		.component = component,
 	};
-	bool complete = false;
 
-	for (int i = 0; i < PATH_PARTS && path_step(&walk, component, &complete); i++)
-		;
-	return complete;
+	bpf_loop(PATH_PARTS, path_take_step, &walk, 0);
+	return walk.complete;
 }
 
 /* False: there is no room for it, or no memory just now. */

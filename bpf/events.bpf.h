@@ -51,7 +51,7 @@ static __noinline void description_add(struct task_struct *task, struct vm_area_
 	search.address = vma->vm_start;
 	pages = (vma->vm_end - vma->vm_start) >> page_shift;
 	search.site = scaler_site(0, search.address);
-	site_of_mapping(task, vma, &search);
+	site_find_in(task, vma, &search);
 	if (!search.executable)
 		return;
 	if (!(vma->vm_flags & (VM_WRITE | VM_GROWSDOWN)))

@@ -20,10 +20,10 @@
 /* The variables without a value of their own (.bss) lie in memory of no file, behind those that have one (.data). */
 static __always_inline struct vm_area_struct *mapping_of_data(struct task_struct *task, u64 address)
 {
-	struct vm_area_struct *mapping = mapping_find(task->mm, address);
+	struct vm_area_struct *mapping = mapping_find(task, address);
 
 	if (mapping && !BPF_CORE_READ(mapping, vm_file))
-		mapping = mapping_find(task->mm, BPF_CORE_READ(mapping, vm_start) - 1);
+		mapping = mapping_find(task, BPF_CORE_READ(mapping, vm_start) - 1);
 	return mapping;
 }
 

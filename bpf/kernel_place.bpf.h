@@ -39,8 +39,11 @@ static __always_inline bool address_is_sched(u64 address)
 	return address >= sched_text_start && address < sched_text_end;
 }
 
-/* What comes before the scheduler's functions has been called by them: the tracepoint. */
-static __noinline u64 kernel_place_choose(const struct kernel_stack *stack, long bytes, bool is_within)
+/*
+ * What comes before the scheduler's functions has been called by them: the tracepoint. Global, so that the verifier looks
+ * at it once.
+ */
+__weak __noinline u64 kernel_place_choose(const struct kernel_stack *stack, long bytes, bool is_within)
 {
 	if (!stack)
 		return 0;

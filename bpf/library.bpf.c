@@ -199,6 +199,17 @@ static __noinline void call_learn(void *ctx, struct library_state *library, cons
 	known->return_address = call->return_address;
 }
 
+/* What is known holds in one address space. Global, so that the verifier looks at it once. */
+__noinline int known_calls_forget(struct library_state *library, u64 space)
+{
+	if (!library)
+		return 0;
+	library->address_space = space;
+	for (int i = 0; i < 1 << KNOWN_CALLS_BITS; i++)
+		library->calls[i].return_address = 0;
+	return 0;
+}
+
 static __always_inline struct known_library_call *call_find(void *ctx, struct library_state *library,
 							    const struct library_call *call)
 {
@@ -206,11 +217,8 @@ static __always_inline struct known_library_call *call_find(void *ctx, struct li
 	u64 index = call->return_address ^ call->return_address >> KNOWN_CALLS_BITS ^ call->function;
 	struct known_library_call *known;
 
-	if (library->address_space != space) {
-		library->address_space = space;
-		for (int i = 0; i < 1 << KNOWN_CALLS_BITS; i++)
-			library->calls[i].return_address = 0;
-	}
+	if (library->address_space != space)
+		known_calls_forget(library, space);
 	barrier_var(index);
 	known = &library->calls[index & ((1 << KNOWN_CALLS_BITS) - 1)];
 	if (!call->return_address || known->return_address != call->return_address ||
@@ -341,15 +349,17 @@ static __always_inline void call_return(struct pt_regs *regs, u32 function)
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct library_position at = { .slot = stack_pointer(regs) - sizeof(u64), .function = function };
 	const struct library_frame *top;
+	u64 address_space = (u64)task->mm;
 	struct scaler_times now;
 
+	barrier_var(address_space); /* here, where one way leads: task_address_space() */
 	at.state = bpf_task_storage_get(&task_states, task, 0, 0);
 	if (!at.state)
 		return;
 	library_times_now(&at.state->thread, &now);
 	at.stack = bpf_task_storage_get(&library_stacks, task, 0, 0);
 	/* What is open at the end stays so: the recording cuts it short. */
-	if (!at.stack || at.stack->mm != (u64)task->mm || now.total_ns >= window.end_ns)
+	if (!at.stack || at.stack->mm != address_space || now.total_ns >= window.end_ns)
 		return;
 	top = library_repair(&at);
 	if (!top || top->slot != at.slot)

@@ -156,12 +156,14 @@ static __always_inline struct library_stack *library_stack_get(struct task_struc
 	struct library_stack *stack =
 		bpf_task_storage_get(&library_stacks, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	struct library_position none = { .state = state, .stack = stack, .slot = ~0ULL };
+	u64 address_space = (u64)task->mm;
 
-	if (!stack || stack->mm == (u64)task->mm)
+	barrier_var(address_space); /* here, where few ways lead: task_address_space() */
+	if (!stack || stack->mm == address_space)
 		return stack;
 	/* Its process executes another program: whatever was open has been left. */
 	library_repair(&none);
-	stack->mm = (u64)task->mm;
+	stack->mm = address_space;
 	stack->low = stack->high = stack->trampoline = 0;
 	return stack;
 }

@@ -70,9 +70,9 @@ static long maple_walk_down(u32 depth, void *data)
 }
 
 /* For BPF_CORE_READ(); NULL: none is there. */
-static __always_inline struct vm_area_struct *mapping_find(const struct mm_struct *mm, u64 address)
+static __always_inline struct vm_area_struct *mapping_find(struct task_struct *task, u64 address)
 {
-	struct maple_walk walk = { address, (u64)BPF_CORE_READ(mm, mm_mt.ma_root) };
+	struct maple_walk walk = { address, (u64)BPF_CORE_READ(task, mm, mm_mt.ma_root) };
 	struct vm_area_struct *mapping;
 
 	bpf_loop(MAPLE_DEPTH, maple_walk_down, &walk, 0);

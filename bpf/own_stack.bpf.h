@@ -19,7 +19,7 @@ __weak __noinline bool own_stack_extends_to(struct library_stack *stack, u64 add
 
 	if (!stack || !top || address >= top || !kernel_has_mapping_tree())
 		return false;
-	mapping = mapping_find(task->mm, address);
+	mapping = mapping_find(task, address);
 	if (!mapping || BPF_CORE_READ(mapping, vm_end) <= top)
 		return false;
 	stack->low = BPF_CORE_READ(mapping, vm_start);

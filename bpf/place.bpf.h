@@ -16,7 +16,7 @@ static __always_inline bool task_is_user(struct task_struct *task, struct pt_reg
 {
 	long number = call_number(regs);
 
-	if (!task->mm || task->flags & TASK_KERNEL_FLAGS)
+	if (!task_address_space(task) || task->flags & TASK_KERNEL_FLAGS)
 		return false;
 	return !in_kernel || (number != __NR_execve && number != __NR_execveat);
 }

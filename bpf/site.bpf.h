@@ -47,17 +47,17 @@ struct site_search {
  * Called with the address space's lock held, so that the mapping and its file stay; or else with one that may be going
  * away, which then is not there for whoever uses it.
  */
-static long site_of_mapping(struct task_struct *task, struct vm_area_struct *vma, void *data)
+static __always_inline void site_find_in(struct task_struct *task, struct vm_area_struct *vma,
+					 struct site_search *search)
 {
 	struct component_seen seen = {};
-	struct site_search *search = data;
 	struct file *file = BPF_CORE_READ(vma, vm_file);
 	u64 offset = search->address - BPF_CORE_READ(vma, vm_start);
 	u32 number;
 
 	search->executable = BPF_CORE_READ(vma, vm_flags) & VM_EXEC;
 	if (!search->executable)
-		return 0;
+		return;
 	if (file) {
 		struct inode *inode = BPF_CORE_READ(file, f_inode);
 
@@ -77,6 +77,11 @@ static long site_of_mapping(struct task_struct *task, struct vm_area_struct *vma
 	number = component_number(&seen, task, vma);
 	if (number)
 		search->site = scaler_site(number, offset);
+}
+
+static long site_of_mapping(struct task_struct *task, struct vm_area_struct *vma, void *search)
+{
+	site_find_in(task, vma, search);
 	return 0;
 }
 
@@ -92,7 +97,7 @@ __weak __noinline u64 site_of_address(u64 address)
 	if (!kernel_finds_mappings())
 		return search.site;
 	if (bpf_find_vma(task, address, site_of_mapping, &search, 0) == -EBUSY && kernel_has_mapping_tree()) {
-		struct vm_area_struct *mapping = mapping_find(task->mm, address);
+		struct vm_area_struct *mapping = mapping_find(task, address);
 
 		if (mapping)
 			site_of_mapping(task, mapping, &search);

@@ -64,23 +64,51 @@ static long end_of_mapping(struct task_struct *task, struct vm_area_struct *vma,
 	return 0;
 }
 
-/* Of the current task, or, for a program that may sleep, of another. */
-static __always_inline long stack_read_page(struct task_struct *task, bool is_current, void *page, u64 at)
-{
-	return is_current ? bpf_probe_read_user(page, SCALER_COPY_PAGE, (void *)at) :
-			    bpf_copy_from_user_task(page, SCALER_COPY_PAGE, (void *)at, task, 0);
-}
-
 /* What is to be copied, of whose stack. */
 struct stack_part {
 	struct task_struct *task;
-	bool is_current;
 	u64 start;
-	u32 pages;
+	u64 pages;
+	struct scaler_stuck_event *event; /* to what, and how many pages that has room for */
+	u64 limit;
 };
 
+typedef long (*read_page)(struct task_struct *task, void *page, u64 at);
+
+static __always_inline long read_page_of_current(struct task_struct *task, void *page, u64 at)
+{
+	return bpf_probe_read_user(page, SCALER_COPY_PAGE, (void *)at);
+}
+
+static __always_inline long read_page_of_other(struct task_struct *task, void *page, u64 at)
+{
+	return bpf_copy_from_user_task(page, SCALER_COPY_PAGE, (void *)at, task, 0);
+}
+
+static __always_inline long stack_copy_page(struct stack_part *part, u64 page, read_page read)
+{
+	barrier_var(page); /* the check must be on the register that is added */
+	if (page >= part->limit)
+		return 1;
+	if (read(part->task, part->event->copy + page * SCALER_COPY_PAGE,
+		 part->start + page * SCALER_COPY_PAGE))
+		part->event->missing |= 1ULL << page;
+	return 0;
+}
+
+static long stack_copy_page_of_current(u32 page, void *part)
+{
+	return stack_copy_page(part, page, read_page_of_current);
+}
+
+/* For programs that may sleep, and in none that may not. */
+static long stack_copy_page_of_other(u32 page, void *part)
+{
+	return stack_copy_page(part, page, read_page_of_other);
+}
+
 /* A record is reserved with a constant size, so there are some: limit is the pages that one holds. */
-static __always_inline bool stuck_send_part(const struct walk *walk, const struct stack_part *part,
+static __always_inline bool stuck_send_part(const struct walk *walk, struct stack_part *part, bool is_current,
 					    const u32 limit)
 {
 	struct scaler_stuck_event *event =
@@ -98,12 +126,12 @@ static __always_inline bool stuck_send_part(const struct walk *walk, const struc
 	event->interrupted = walk->interrupted;
 	event->zero = 0;
 	event->missing = 0;
-	for (u32 page = 0; page < limit && page < part->pages; page++) {
-		u64 at = part->start + page * SCALER_COPY_PAGE;
-
-		if (stack_read_page(part->task, part->is_current, event->copy + page * SCALER_COPY_PAGE, at))
-			event->missing |= 1ULL << page;
-	}
+	part->event = event;
+	part->limit = limit;
+	if (is_current)
+		bpf_loop(part->pages, stack_copy_page_of_current, part, 0);
+	else
+		bpf_loop(part->pages, stack_copy_page_of_other, part, 0);
 	trampoline_restore(event, part->task, walk->trampoline, limit);
 	bpf_ringbuf_submit(event, BPF_RB_FORCE_WAKEUP);
 	return true;
@@ -112,23 +140,23 @@ static __always_inline bool stuck_send_part(const struct walk *walk, const struc
 /* Tells user space where the walk is stuck. False: there is no room now. */
 static __always_inline bool stuck_send(const struct walk *walk, struct task_struct *task, bool is_current)
 {
-	struct stack_part part = { task, is_current, walk->frame.sp & ~(SCALER_COPY_PAGE - 1ULL), 4 };
+	struct stack_part part = { task, walk->frame.sp & ~(SCALER_COPY_PAGE - 1ULL), 4, NULL, 0 };
 	u64 end = 0;
 
 	bpf_find_vma(task, walk->frame.sp, end_of_mapping, &end, 0);
 	if (end > part.start)
 		part.pages = (end - part.start) / SCALER_COPY_PAGE;
 	if (part.pages <= 1)
-		return stuck_send_part(walk, &part, 1);
+		return stuck_send_part(walk, &part, is_current, 1);
 	if (part.pages <= 2)
-		return stuck_send_part(walk, &part, 2);
+		return stuck_send_part(walk, &part, is_current, 2);
 	if (part.pages <= 4)
-		return stuck_send_part(walk, &part, 4);
+		return stuck_send_part(walk, &part, is_current, 4);
 	if (part.pages <= 16)
-		return stuck_send_part(walk, &part, 16);
+		return stuck_send_part(walk, &part, is_current, 16);
 	if (part.pages > SCALER_COPY_PAGES)
 		part.pages = SCALER_COPY_PAGES;
-	return stuck_send_part(walk, &part, SCALER_COPY_PAGES);
+	return stuck_send_part(walk, &part, is_current, SCALER_COPY_PAGES);
 }
 
 #endif

@@ -46,7 +46,7 @@ static bool target_has_name(struct task_struct *task, const char *name)
 	if (!target.comm[0])
 		return true;
 	if (!name)
-		name = task->group_leader->comm;
+		name = BPF_CORE_READ(task, group_leader)->comm;
 	bpf_probe_read_kernel_str(comm, sizeof(comm), name);
 	for (int i = 0; i < SCALER_TARGET_COMM_SIZE; i++) {
 		if (comm[i] != target.comm[i])

@@ -63,7 +63,8 @@ static struct task_state *task_state_create(struct task_struct *task, enum scale
 	state->dormant = dormant;
 	state->thread.serial = __sync_fetch_and_add(&last_serial, 1) + 1;
 	/* Only a thread that its process has created goes on in an address space that is known. */
-	if (task == bpf_get_current_task_btf() || task->mm != bpf_get_current_task_btf()->mm)
+	if (task == bpf_get_current_task_btf() ||
+	    task_address_space(task) != task_address_space(bpf_get_current_task_btf()))
 		address_space_forget(task, &state->sites);
 	if (!dormant)
 		task_state_begin(state, task, first);
@@ -144,7 +145,7 @@ int scaler_find_targets(struct bpf_iter__task *ctx)
 /* A process of its own, and not one that borrows its parent's memory until it executes another program. */
 static void process_began(struct task_struct *child, struct task_struct *parent)
 {
-	if (child->pid == child->tgid && child->mm != parent->mm)
+	if (child->pid == child->tgid && task_address_space(child) != task_address_space(parent))
 		process_event_send(child, SCALER_PROCESS_BEGAN);
 }
 
@@ -184,7 +185,7 @@ int BPF_PROG(scaler_task_rename, struct task_struct *task, const char *name)
 
 	if (is_command)
 		state->dormant = DORMANT_UNTIL_NAMED;
-	if ((state || target.follows) && task == task->group_leader && target_has_name(task, name) &&
+	if ((state || target.follows) && task->pid == task->tgid && target_has_name(task, name) &&
 	    task_consider(task, by_itself ? SCALER_RUNNING : current_state(task), true) && !is_command)
 		process_event_send(task, SCALER_PROCESS_BEGAN);
 	return 0;

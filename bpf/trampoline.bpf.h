@@ -46,20 +46,40 @@ static __noinline u64 trampoline_return_address(u64 slot)
 	return search.return_address;
 }
 
+struct trampoline_copy {
+	struct library_stack *stack;
+	struct scaler_stuck_event *event;
+	u64 trampoline;
+	u64 bytes; /* of the copy that a word may begin at */
+};
+
+static long trampoline_restore_step(u32 index, void *data)
+{
+	struct trampoline_copy *copy = data;
+	const struct library_frame *frame = library_frame(copy->stack, index);
+	u64 at = frame->slot - copy->event->copy_start;
+
+	if (index >= copy->stack->depth)
+		return 1;
+	barrier_var(at); /* the check must be on the register that is added */
+	if (at < copy->bytes && *(u64 *)(copy->event->copy + at) == copy->trampoline)
+		*(u64 *)(copy->event->copy + at) = frame->return_address;
+	return 0;
+}
+
 /* Puts true return addresses in the place of what probes have put there. */
 static __always_inline void trampoline_restore(struct scaler_stuck_event *event, struct task_struct *task,
 					       u64 trampoline, const u32 limit)
 {
-	struct library_stack *stack;
+	struct trampoline_copy copy = { .event = event,
+					.trampoline = trampoline,
+					.bytes = limit * SCALER_COPY_PAGE - sizeof(u64) + 1 };
 
-	stack = times_library_calls ? bpf_task_storage_get(&library_stacks, task, 0, 0) : NULL;
-	for (u32 i = 0; stack && i < LIBRARY_FRAMES && i < stack->depth; i++) {
-		u64 at = stack->frames[i].slot - event->copy_start;
-
-		barrier_var(at); /* the check must be on the register that is added */
-		if (at <= limit * SCALER_COPY_PAGE - sizeof(u64) && *(u64 *)(event->copy + at) == trampoline)
-			*(u64 *)(event->copy + at) = stack->frames[i].return_address;
-	}
+	if (!times_library_calls)
+		return;
+	copy.stack = bpf_task_storage_get(&library_stacks, task, 0, 0);
+	if (copy.stack)
+		bpf_loop(LIBRARY_FRAMES, trampoline_restore_step, &copy, 0);
 }
 
 /*

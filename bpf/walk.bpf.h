@@ -35,15 +35,22 @@ static long read_and_record(void *context, u64 address, u64 *word)
 	return 0;
 }
 
+/* Global, so that the verifier looks at it once, as more here. */
+__noinline int template_put(struct known_sites *known, const struct scaler_template *template)
+{
+	struct scaler_template *set = known && template ? template_set(known, &template->from) : NULL;
+
+	if (!set)
+		return 0;
+	set[1] = set[0];
+	set[0] = *template;
+	return 0;
+}
+
 /* Its context is the thread's struct known_sites. */
 static void template_keep(void *known, const struct scaler_template *template)
 {
-	struct scaler_template *set = template_set(known, &template->from);
-
-	if (!set)
-		return;
-	set[1] = set[0];
-	set[0] = *template;
+	template_put(known, template);
 }
 
 /* Adds the frames that a template stands for. */
@@ -59,7 +66,7 @@ static __always_inline void walk_by_template(struct walk *walk, const struct sca
 	walk->stack.stack = count ? SCALER_STACK_NONE : template->stack;
 }
 
-/* Records the step that has ended so. Not static, so that the verifier looks at it once. */
+/* Records the step that has ended so. */
 __noinline int walk_record(struct walk *walk, struct known_sites *known, u32 end)
 {
 	if (walk && known &&
