@@ -137,6 +137,14 @@ static __always_inline void library_hit_begin_return(struct library_hit *hit, u6
 		hit->timed_from_ns = bpf_ktime_get_ns();
 }
 
+/* The same at one of its exits, which others may leave by, too. */
+static __always_inline void library_hit_begin_exit(struct library_hit *hit, u64 cookie)
+{
+	library_hit_begin_return(hit, cookie);
+	if (hit->cost && library_share && !(hit->cost->returns % LIBRARY_CHECKED_HITS))
+		library_check_cost(hit->function, hit->cost, hit->number);
+}
+
 static __always_inline void library_hit_end(const struct library_hit *hit)
 {
 	if (hit->cost && hit->timed_from_ns)

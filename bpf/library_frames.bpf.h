@@ -47,7 +47,7 @@ struct {
 	__type(value, struct library_stack);
 } library_stacks __weak SEC(".maps");
 
-/* Whether returns are probed at all. Set by user space before loading. */
+/* Whether the ends of calls are seen at all. Set by user space before loading. */
 const volatile bool times_library_calls __weak;
 
 static __always_inline struct library_frame *library_frame(struct library_stack *stack, u64 index)

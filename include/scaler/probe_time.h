@@ -10,16 +10,17 @@
 
 /*
  * Leaves of a call's time what it would have taken without probes that took so much of its running time. What probes take
- * is reckoned, so that no less is left than the thread did not run, nor than what was left of the calls that it made:
- * inner. Returns what was taken out.
+ * is reckoned, so that no less is left than what was left of the calls that it made, inner, and the time that the thread
+ * did not run besides. Returns what was taken out.
  */
 static inline __u64 scaler_take_out_probes(struct scaler_times *call, const struct scaler_times *inner,
 					   __u64 probes_ns)
 {
-	__u64 least_ns = call->runnable_ns + call->blocked_ns, most_ns;
+	__u64 waited_ns = call->runnable_ns + call->blocked_ns,
+	      inner_waited_ns = inner->runnable_ns + inner->blocked_ns, least_ns = inner->total_ns, most_ns;
 
-	if (least_ns < inner->total_ns)
-		least_ns = inner->total_ns;
+	if (waited_ns > inner_waited_ns)
+		least_ns += waited_ns - inner_waited_ns;
 	most_ns = call->total_ns > least_ns ? call->total_ns - least_ns : 0;
 	if (probes_ns > most_ns)
 		probes_ns = most_ns;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Code that goes wrong ways; half of the changes are in the code and the tables of its switches. */
+/* What code reaches, and where it ends, that goes wrong ways; half of the changes are in the code and the tables of its switches. */
 #include <errno.h>
 
 #include "changed_file.h"
+#include "target/code_exits.h"
 #include "target/code_reach.h"
 
 #define CODE_AT   0x1000
@@ -30,6 +31,22 @@ static uint32_t outside(const char *name, const char *version)
 	return strlen(name) + strlen(version) > 11;
 }
 
+static void find_exits(const struct linkage *linkage, int fd)
+{
+	struct code_flow *flow;
+
+	if (code_flow_open(&flow, linkage, fd))
+		return;
+	for (size_t i = 0; i < linkage->export_count; i++) {
+		struct code_exits exits;
+
+		if (code_exits_find(flow, linkage->exports[i].address, &exits) ||
+		    exits.count > CODE_EXITS_MAX)
+			abort();
+	}
+	code_flow_close(flow);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct code_reach_rules rules = { outside, 3, 100000 };
@@ -49,6 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (bits[i] > 3)
 			abort();
 	}
+	find_exits(&linkage, fd);
 	close(fd);
 	free(addresses);
 	free(bits);

@@ -3,18 +3,20 @@ import subprocess
 
 from harness import LIMITED, ProbingTest, record, workload
 from test_library_calls import callers, rows
-from test_return_safety import UNWINDS
+from test_return_safety import UNWINDS, at_exits, reasons
 
 LIBRARIES = ("--overhead", "none", "--lib", "libreturns_*")
 MS = 1000000
 
 
 class TimedCase(ProbingTest):
+    RETURNS = "safe"
+
     def record_scene(self, *scene, status=0):
         """The scene's rows by function; the program ends as it does untraced."""
         program = [workload("returns"), *map(str, scene)]
         untraced = subprocess.run([*LIMITED, *program], capture_output=True, text=True)
-        run, report = record(*LIBRARIES, "--", *program)
+        run, report = record(*LIBRARIES, "--returns", self.RETURNS, "--", *program)
         self.assertEqual((untraced.returncode, untraced.stdout), (status, "done\n"))
         self.assertEqual((run.returncode, run.stdout), (status, "done\n"))
         self.assertEqual(report["coverage"]["library_calls_not_counted"], 0)
@@ -70,7 +72,7 @@ class KnownTimes(TimedCase):
     def test_without_the_probes(self):
         """What probes take is in no call's time: the call that makes 20,000 of others took next to nothing itself."""
         count = 20000
-        run, report = record(*LIBRARIES, "--", workload("returns"), "many", count)
+        run, report = record(*LIBRARIES, "--returns", self.RETURNS, "--", workload("returns"), "many", count)
         self.assertEqual(run.stdout, "done\n")
         found = {row["symbol"]: row for row in report["library_calls"]}
         outer, leaf = found["second_many"], found["first_leaf"]
@@ -167,11 +169,11 @@ class Endings(TimedCase):
         run, report = record("--lib", "libc,libreturns_*", "--", workload("returns"), "lookup")
         self.assertEqual(run.stdout, "done\n")
         row = rows(report)["dlsym", None]
-        self.assert_calls(row, 2, untimed=2)
-        reasons = {row["symbol"]: row["reason"] for row in report["coverage"]["functions_not_timed"]}
-        self.assertEqual(reasons["dlsym"], "looks at where it returns to")
-        self.assertIn("may return twice", reasons["swapcontext"])
-        self.assertNotIn("write", reasons)
+        self.assert_calls(row, 2)
+        untimed = reasons(report)
+        self.assertEqual(at_exits(report)["dlsym"], "looks at where it returns to")
+        self.assertIn("may return twice", untimed["swapcontext"])
+        self.assertNotIn("write", untimed)
 
     def record_libc(self, name, functions, stdout):
         """Rows and the reasons for what is not timed of a program that prints the same traced as untraced."""
@@ -181,23 +183,24 @@ class Endings(TimedCase):
         self.assertEqual((untraced.returncode, untraced.stdout), (0, stdout))
         self.assertEqual((run.returncode, run.stdout), (0, stdout))
         found = {symbol: row for (symbol, version), row in rows(report).items()}
-        return found, {row["symbol"]: row["reason"] for row in report["coverage"]["functions_not_timed"]}
+        self.assertEqual(reasons(report), {})
+        return found, at_exits(report)
 
     def test_cleanups_in_c(self):
         """Threads that end within timed calls: the C library cleans up what it would untraced."""
-        found, reasons = self.record_libc("cleanups", "qsort,read,usleep", "40 cleaned up\n")
-        self.assertEqual(reasons, {})
+        found, exits = self.record_libc("cleanups", "qsort,read,usleep", "40 cleaned up\n")
+        self.assertEqual(exits, {})
         self.assert_calls(found["qsort"], 20, partial=20)
         self.assert_calls(found["read"], 20, partial=20)
         self.assert_calls(found["usleep"], 20)
 
     def test_cleanups_that_unwind(self):
-        """In C++, only calls that neither exceptions nor the end of a thread can pass are timed."""
-        found, reasons = self.record_libc("unwinds", "qsort,read,usleep,calloc,pthread_join,pthread_create",
+        """In C++, only the return of calls that neither exceptions nor the end of a thread can pass is probed."""
+        found, exits = self.record_libc("unwinds", "qsort,read,usleep,calloc,pthread_join,pthread_create",
                                           "40 destroyed\n")
-        self.assertEqual(set(reasons), {"qsort", "read", "usleep", "pthread_join"})
-        for name in reasons:
-            self.assert_calls(found[name], 20, untimed=20)
+        self.assertEqual(set(exits), {"qsort", "read", "usleep", "pthread_join"})
+        for name in exits:
+            self.assert_calls(found[name], 20, partial=20 if name in ("qsort", "read") else 0)
         self.assert_calls(found["pthread_create"], 20)
         self.assert_calls(found["calloc"], found["calloc"]["calls"])
         self.assertGreaterEqual(found["calloc"]["calls"], 20)
@@ -207,7 +210,22 @@ class Endings(TimedCase):
         run, report = record("--lib", "libobjects", "--", workload("objects"), 5, 2)
         self.assertGreater(len(report["library_calls"]), 0)
         for row in report["library_calls"]:
-            self.assert_calls(row, row["calls"], untimed=row["calls"])
-            self.assertIsNone(row["p50_ns"])
-        self.assertEqual({row["reason"] for row in report["coverage"]["functions_not_timed"]},
-                         {UNWINDS})
+            self.assert_calls(row, row["calls"])
+        self.assertEqual(set(at_exits(report).values()), {UNWINDS})
+
+
+class KnownTimesAtExits(KnownTimes):
+    RETURNS = "exits"
+
+
+class EndingsAtExits(Endings):
+    """The same without a probe on any return."""
+    RETURNS = "exits"
+
+    def test_jump_to_another_library(self):
+        """A function that does nothing but jump on to another library's has no end; that is called by who has called it."""
+        found = self.record_scene("tail")
+        self.assert_calls(found["second_jump"], 4, untimed=4)
+        self.assert_calls(found["first_sleep"], 4)
+        self.assertEqual(callers(found["first_sleep"]), {"returns": 4})
+        self.assertGreaterEqual(found["first_sleep"]["total_ns"], 8 * MS)

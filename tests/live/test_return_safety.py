@@ -27,16 +27,25 @@ def reasons(report):
     return {row["symbol"]: row["reason"] for row in report["coverage"]["functions_not_timed"]}
 
 
+def at_exits(report):
+    return {row["symbol"]: row["reason"] for row in report["coverage"]["functions_timed_at_exits"]}
+
+
 class LoadedLater(ProbingTest):
     """A C program that maps a C++ library, and all that it takes, while it is traced."""
 
     def assert_sorts(self, report):
-        """Timed as long as nothing could unwind, also the one that was open then; then counted only."""
-        row = rows(report)["qsort", None]
-        self.assertEqual({caller["component"]: (caller["calls"], caller["untimed"], caller["partial"])
-                          for caller in row["callers"]},
-                         {"loads": (2 * COUNT + 1, COUNT, 0), "libthrows.so": (2 * COUNT, 2 * COUNT, 0)})
-        self.assertEqual(reasons(report), {"qsort": UNWINDS})
+        """Timed as long as nothing could unwind, also the one that was open then; then counted only, then at exits."""
+        found = {caller["component"]: (caller["calls"], caller["untimed"], caller["partial"])
+                 for caller in rows(report)["qsort", None]["callers"]}
+        self.assertEqual(found.keys(), {"loads", "libthrows.so"})
+        calls, untimed, partial = found["loads"]
+        self.assertEqual((calls, partial), (2 * COUNT + 1, 0))
+        self.assertLessEqual(untimed, COUNT)
+        # None of those that throw returns.
+        calls, untimed, partial = found["libthrows.so"]
+        self.assertEqual((calls, untimed + partial), (2 * COUNT, 2 * COUNT))
+        self.assertEqual((reasons(report).keys(), at_exits(report)), ({"qsort"}, {"qsort": UNWINDS}))
 
     def record_command(self, *options):
         run, report = record(*options, "--func", "qsort", "--", workload("loads"), COUNT)
@@ -65,12 +74,13 @@ class Beside(ProbingTest):
     CHOICE = ("--lib", "libc.so.6", "--calls", "exports", "--func", "qsort,read,calloc")
 
     def assert_counts(self, report):
-        """All in the program in C++; in it, only what cannot be unwound is timed."""
-        for name, untimed in (("qsort", COUNT), ("read", COUNT), ("calloc", 0)):
+        """All in the program in C++; in it, what can be unwound is timed at its exits, and never gets there."""
+        for name, partial in (("qsort", COUNT), ("read", COUNT), ("calloc", 0)):
             row = rows(report)[name, None]
-            found = [(caller["calls"], caller["untimed"]) for caller in row["callers"] if caller["component"] == "unwinds"]
-            self.assertEqual(found, [(COUNT, untimed)], name)
-        self.assertLessEqual({"qsort": UNWINDS, "read": UNWINDS}.items(), reasons(report).items())
+            found = [(caller["calls"], caller["untimed"], caller["partial"]) for caller in row["callers"]
+                     if caller["component"] == "unwinds"]
+            self.assertEqual(found, [(COUNT, 0, partial)], name)
+        self.assertEqual({"qsort": UNWINDS, "read": UNWINDS}, at_exits(report))
 
     def test_two_processes(self):
         with Workload("sleep", LIMIT_S) as other, Workload(workload("unwinds"), COUNT, "wait") as program, \
@@ -87,11 +97,11 @@ class Beside(ProbingTest):
         times = 10 * COUNT
         run, report = record(*self.CHOICE, "--", "sh", "-c", f"{workload('unwinds')} {times}; read line; true")
         self.assertEqual((run.returncode, run.stdout), (0, f"{2 * times} destroyed\n"))
-        self.assertEqual({"qsort": UNWINDS, "read": UNWINDS}, reasons(report))
+        self.assertEqual({"qsort": UNWINDS, "read": UNWINDS}, at_exits(report))
 
     def test_children_not_followed(self):
         report = record("--no-follow", *self.CHOICE, "--", "sh", "-c", "read line; true")[1]
-        self.assertEqual(reasons(report), {"qsort": UNWINDS, "read": UNWINDS})
+        self.assertEqual((reasons(report), at_exits(report)), ({}, {"qsort": UNWINDS, "read": UNWINDS}))
 
 
 class Proven(ProbingTest):
@@ -109,10 +119,11 @@ class Proven(ProbingTest):
                 program.communicate()
                 report = tracer.finish_json()
         self.assertEqual(program.returncode, 0)
-        for name, untimed in (("XML_ExpatVersion", 0), ("XML_ParserCreate", COUNT)):
+        for name in ("XML_ExpatVersion", "XML_ParserCreate"):
             row = rows(report)[name, None]
-            self.assertEqual((row["calls"], row["untimed"]), (COUNT, untimed), name)
-        self.assertEqual(reasons(report)["XML_ParserCreate"], UNWINDS)
+            self.assertEqual((row["calls"], row["untimed"], row["partial"]), (COUNT, 0, 0), name)
+        self.assertNotIn("XML_ExpatVersion", at_exits(report))
+        self.assertEqual(at_exits(report)["XML_ParserCreate"], UNWINDS)
 
     def test_what_is_kept_is_found_again(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -141,8 +152,8 @@ class Go(ProbingTest):
         run, report = record("--func", "usleep", "--", workload("go_noted"), COUNT)
         self.assertEqual(run.returncode, 0)
         row = rows(report)["usleep", None]
-        self.assertEqual((row["calls"], row["untimed"]), (COUNT, COUNT))
-        self.assertEqual(reasons(report), {"usleep": MOVES})
+        self.assertEqual((row["calls"], row["untimed"], row["partial"]), (COUNT, 0, 0))
+        self.assertEqual(at_exits(report), {"usleep": MOVES})
 
 
 class TwoTracers(ProbingTest):
@@ -172,22 +183,22 @@ class TwoTracers(ProbingTest):
     def test_harmless_first(self):
         """When the second comes, the first has probes on returns, and keeps those that the second goes without."""
         reports = self.check(["cat", "unwinds"])
-        self.assertEqual((self.left_out(reports["cat"]), reasons(reports["cat"])), ({}, {"calloc": OTHERS}))
+        self.assertEqual((self.left_out(reports["cat"]), at_exits(reports["cat"])), ({}, {"calloc": OTHERS}))
         row = rows(reports["cat"])["read", None]
         self.assertEqual((row["calls"], row["untimed"]), (1, 0))
         self.assertEqual(self.left_out(reports["unwinds"]), {"qsort": HARMED, "read": HARMED})
-        self.assertEqual(reasons(reports["unwinds"]), {"calloc": OTHERS})
+        self.assertEqual(at_exits(reports["unwinds"]), {"calloc": OTHERS})
         found = rows(reports["unwinds"])["calloc", None]["callers"]
         self.assertEqual([(caller["calls"], caller["untimed"]) for caller in found if caller["component"] == "unwinds"],
-                         [(COUNT, COUNT)])
+                         [(COUNT, 0)])
 
     def test_harmless_second(self):
-        """What the first does not time the second must not either; and the first cannot know that it does not."""
+        """Where the first probes no returns the second must not either; and the first cannot know that it does not."""
         reports = self.check(["unwinds", "cat"])
         self.assertEqual(self.left_out(reports["cat"]), {})
-        self.assertEqual(reasons(reports["cat"]), {"qsort": OTHERS, "read": OTHERS, "calloc": OTHERS})
+        self.assertEqual(at_exits(reports["cat"]), {"qsort": OTHERS, "read": OTHERS, "calloc": OTHERS})
         row = rows(reports["cat"])["read", None]
-        self.assertEqual((row["calls"], row["untimed"]), (1, 1))
+        self.assertEqual((row["calls"], row["untimed"]), (1, 0))
         self.assertEqual(self.left_out(reports["unwinds"]), {"qsort": HARMED, "read": HARMED})
 
 

@@ -125,6 +125,30 @@ BEGIN(anything_system_call)
 	ret
 END(anything_system_call)
 
+BEGIN(nothing_jumps_on)
+	test %edi, %edi
+	je nothing_loop
+	jmp nothing_recursion
+END(nothing_jumps_on)
+
+BEGIN(nothing_jumps_out)
+	nop
+	jmp strlen@plt
+END(nothing_jumps_out)
+
+BEGIN(nothing_branches_out)
+	test %rdi, %rdi
+	jne strlen@plt
+	ret
+END(nothing_branches_out)
+
+BEGIN(anything_takes_its_frame_down)
+	push %rbx
+	call *%rsi
+	pop %rbx
+	jmp *%rax
+END(anything_takes_its_frame_down)
+
 BEGIN(anything_unknown_instruction)
 	.byte 0x06
 	ret

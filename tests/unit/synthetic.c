@@ -37,10 +37,10 @@ static void add_components(struct profile *profile)
 
 /* Functions, one without calls, one with a name that a terminal would act on, one that could not be probed. */
 static struct library_function functions[] = {
-	{ "libc.so.6", "read", "read", NULL, NULL, NULL, 1500000000, 0 },
-	{ "libc.so.6", "time", "time", NULL, "indirect, say", "never seen", 0, 0 },
-	{ "\033[2Jlib.so", "_ZN3Net4sendEPKci", "Net::send", "NET_1.0\r", NULL, NULL, 0, 1200000000 },
-	{ "libc.so.6", "write", "write", NULL, NULL, "returns elsewhere, say", 0, 0 },
+	{ "libc.so.6", "read", "read", NULL, NULL, NULL, "looks around, say", 1500000000, 0 },
+	{ "libc.so.6", "time", "time", NULL, "indirect, say", "never seen", NULL, 0, 0 },
+	{ "\033[2Jlib.so", "_ZN3Net4sendEPKci", "Net::send", "NET_1.0\r", NULL, NULL, NULL, 0, 1200000000 },
+	{ "libc.so.6", "write", "write", NULL, NULL, "returns elsewhere, say", NULL, 0, 0 },
 };
 static const struct library_functions library_functions = { functions, 4, { 3, 1, 2, 42000000, 17 } };
 

@@ -97,6 +97,9 @@ Test(options, library_functions)
 	cr_assert_eq(PARSE("--func", "read", "-p", "1", "--returns", "none"), 0);
 	cr_assert_eq(options.returns, RETURN_PROBES_NONE);
 	options_clear(&options);
+	cr_assert_eq(PARSE("--func", "read", "-p", "1", "--returns", "exits"), 0);
+	cr_assert_eq(options.returns, RETURN_PROBES_EXITS);
+	options_clear(&options);
 	cr_assert_eq(PARSE("--func", "read", "-p", "1", "--returns", "all"), 0);
 	cr_assert_eq(options.returns, RETURN_PROBES_ALL);
 	options_clear(&options);
@@ -106,7 +109,7 @@ Test(options, library_functions)
 	cr_assert(strstr(error, "of which no report"));
 	options_clear(&options);
 	cr_assert_eq(PARSE("--func", "read", "-p", "1", "--returns", "some"), -EINVAL);
-	cr_assert(strstr(error, "safe, none or all"));
+	cr_assert(strstr(error, "safe, exits, none or all"));
 	options_clear(&options);
 	cr_assert_eq(PARSE("--func", "read"), -EINVAL);
 	cr_assert(strstr(error, "--lib"));

@@ -158,9 +158,16 @@ static void measure_costs(struct library_setup *setup)
 /* Some or all calls of a function. */
 static enum plan_untimed find_untimed(const struct library_setup *setup, size_t index)
 {
-	uint32_t met = setup->probes.kernel->functions[index + 1].hazards_met;
+	const struct plan_function *function = &setup->plan.functions[index];
 
-	return setup->plan.functions[index].untimed ?: plan_untimed_by(met);
+	if (plan_observe(function) == PLAN_AT_ENTRY)
+		return function->untimed;
+	return plan_untimed_by(setup->probes.kernel->functions[index + 1].hazards_met);
+}
+
+static const char *at_exits_text(const struct plan_function *function)
+{
+	return plan_observe(function) == PLAN_AT_EXITS ? plan_untimed_text(function->untimed) : NULL;
 }
 
 /* What reports say of the functions' probes. */
@@ -173,6 +180,7 @@ static void note_functions(struct library_setup *setup)
 
 		setup->functions.items[i].omitted = plan_omission_text(function->omission);
 		setup->functions.items[i].untimed = plan_untimed_text(find_untimed(setup, i));
+		setup->functions.items[i].at_exits = at_exits_text(function);
 		setup->functions.items[i].unhooked_ns = function->unhooked_ns;
 		setup->functions.items[i].since_ns = function->since_ns;
 	}

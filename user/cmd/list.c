@@ -6,12 +6,16 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <scaler/return_hazard.h>
 
 #include "base/array.h"
 #include "base/log.h"
 #include "cmd/target_setup.h"
+#include "probe/library_sharing.h"
+#include "probe/plan_site.h"
+#include "probe/return_exits.h"
 #include "probe/return_proof.h"
 #include "probe/return_safety.h"
 #include "render/json_values.h"
@@ -69,12 +73,32 @@ static char *format_name(const struct plan_name *name)
 	return text;
 }
 
-/* Why its calls would only be counted, or NULL. */
-static const char *untimed_text(const struct listing *listing, const struct plan_function *function)
+/* How the end of its calls would be seen; NULL: it would get no probes. */
+static const char *observation_name(const struct plan_function *function)
 {
-	if (function->omission)
-		return NULL;
-	return plan_untimed_text(function->untimed ?: plan_untimed_by(function->hazards & listing->hazards));
+	static const char *const names[] = {
+		[PLAN_AT_RETURN] = "return",
+		[PLAN_AT_EXITS] = "exits",
+		[PLAN_AT_ENTRY] = "not",
+	};
+
+	return function->omission ? NULL : names[plan_observe(function)];
+}
+
+static const char *untimed_text(const struct plan_function *function)
+{
+	return function->omission ? NULL : plan_untimed_text(function->untimed);
+}
+
+static const char *site_name(const struct plan_function *function)
+{
+	static const char *const names[PROBE_SITE_KINDS] = {
+		[PROBE_SITE_STEPPED] = "stepped",
+		[PROBE_SITE_EMULATED] = "emulated",
+		[PROBE_SITE_NOP5] = "nop5",
+	};
+
+	return function->omission ? NULL : names[function->site];
 }
 
 static void add_to_list(char list[NAMES_SIZE], const char *name)
@@ -131,11 +155,22 @@ static void escaped_cell(struct table *table, const char *text)
 	free(escaped);
 }
 
+static void observation_cell(struct table *table, const struct plan_function *function)
+{
+	const char *name = observation_name(function);
+
+	if (name && plan_observe(function) == PLAN_AT_EXITS)
+		table_cell(table, function->exit_count == 1 ? "%u exit" : "%u exits", function->exit_count);
+	else
+		table_cell(table, "%s", name ?: "");
+}
+
 static int print_functions(const struct listing *listing)
 {
 	static const struct table_column columns[] = {
-		{ "LIBRARY", true },     { "FUNCTION", true }, { "OTHER NAMES", true },  { "SITE", false },
-		{ "IMPORTED BY", true }, { "LEFT OUT", true }, { "ONLY COUNTED", true },
+		{ "LIBRARY", true },  { "FUNCTION", true },    { "OTHER NAMES", true },
+		{ "SITE", false },    { "PROBED AS", true },   { "IMPORTED BY", true },
+		{ "LEFT OUT", true }, { "END SEEN AT", true }, { "AND NOT AT THE RETURN", true },
 	};
 	struct table table;
 
@@ -146,9 +181,11 @@ static int print_functions(const struct listing *listing)
 		escaped_cell(&table, component_name(&function_file(listing, function)->component));
 		name_cells(&table, listing, function);
 		table_cell(&table, "0x%" PRIx64, function->offset);
+		table_cell(&table, "%s", site_name(function) ?: "");
 		importers_cell(&table, listing, function);
 		table_cell(&table, "%s", plan_omission_text(function->omission) ?: "");
-		table_cell(&table, "%s", untimed_text(listing, function) ?: "");
+		observation_cell(&table, function);
+		table_cell(&table, "%s", untimed_text(function) ?: "");
 	}
 	return table_print(&table, listing->out);
 }
@@ -197,20 +234,28 @@ static int print_files(const struct listing *listing)
 
 static int print_text(const struct listing *listing)
 {
-	size_t omitted = 0, untimed = 0;
+	size_t omitted = 0, counts[PLAN_OBSERVATIONS] = { 0 };
 	int err;
 
 	for (size_t i = 0; i < listing->plan.function_count; i++) {
-		omitted += listing->plan.functions[i].omission != PLAN_NOT_OMITTED;
-		untimed += untimed_text(listing, &listing->plan.functions[i]) != NULL;
+		const struct plan_function *function = &listing->plan.functions[i];
+
+		if (function->omission)
+			omitted++;
+		else
+			counts[plan_observe(function)]++;
 	}
 	err = print_files(listing);
 	if (err || !listing->plan.function_count)
 		return err;
 	fputc('\n', listing->out);
 	err = print_functions(listing);
-	fprintf(listing->out, "\n%zu functions, %zu of them left out, %zu only counted\n",
-		listing->plan.function_count, omitted, untimed);
+	fprintf(listing->out,
+		"\n%zu functions, %zu of them left out; %zu timed by their return, %zu at their exits, %zu "
+		"only "
+		"counted\n",
+		listing->plan.function_count, omitted, counts[PLAN_AT_RETURN], counts[PLAN_AT_EXITS],
+		counts[PLAN_AT_ENTRY]);
 	return err;
 }
 
@@ -240,7 +285,8 @@ static json_t *name_object(const struct plan_name *name)
 
 static json_t *function_object(const struct listing *listing, const struct plan_function *function)
 {
-	json_t *names = json_array(), *importers = json_array();
+	json_t *names = json_array(), *importers = json_array(), *exits = json_array();
+	bool at_exits = !function->omission && plan_observe(function) == PLAN_AT_EXITS;
 	int err = 0;
 
 	for (size_t i = 0; i < function->name_count; i++)
@@ -248,15 +294,19 @@ static json_t *function_object(const struct listing *listing, const struct plan_
 	for (size_t i = 0; i < function->importer_count; i++)
 		err |= json_append(importers,
 				   json_number(listing->plan.importers[function->first_importer + i]));
+	for (size_t i = 0; at_exits && i < function->exit_count; i++)
+		err |= json_append(exits, json_number(listing->plan.exits[function->first_exit + i]));
 	if (err) {
 		json_decref(names);
 		json_decref(importers);
+		json_decref(exits);
 		return NULL;
 	}
-	return json_pack("{s:o, s:o, s:o, s:o, s:s?, s:s?}", "file", json_number(function->file), "names",
-			 names, "offset", json_number(function->offset), "importers", importers, "left_out",
-			 plan_omission_text(function->omission), "only_counted",
-			 untimed_text(listing, function));
+	return json_pack("{s:o, s:o, s:o, s:s?, s:o, s:s?, s:s?, s:o, s:s?}", "file",
+			 json_number(function->file), "names", names, "offset", json_number(function->offset),
+			 "site", site_name(function), "importers", importers, "left_out",
+			 plan_omission_text(function->omission), "end_seen_at", observation_name(function),
+			 "exits", exits, "not_at_return", untimed_text(function));
 }
 
 static int print_json(const struct listing *listing)
@@ -277,15 +327,53 @@ static int print_json(const struct listing *listing)
 	return err;
 }
 
+/* What the first instructions of a file's functions say, and where those end that are to be timed there. */
+static int look_at_code(struct listing *listing, uint32_t file)
+{
+	const struct linked_file *item = &listing->files.items[file];
+	int fd = item->error ? -ENOENT : component_open(&item->component), err;
+
+	for (size_t i = 0; i < listing->plan.function_count; i++) {
+		struct plan_function *function = &listing->plan.functions[i];
+
+		if (function->file == file && !function->omission)
+			plan_site_read(function, fd);
+	}
+	err = return_exits_find(&listing->plan, item, file, fd, false);
+	if (fd >= 0)
+		close(fd);
+	return err;
+}
+
+static enum plan_untimed find_untimed(const struct listing *listing, const struct plan_function *function)
+{
+	switch (listing->options->returns) {
+	case RETURN_PROBES_NONE:
+		return PLAN_NOT_ASKED;
+	case RETURN_PROBES_EXITS:
+		return function->untimed ?: PLAN_EXITS_ASKED;
+	case RETURN_PROBES_ALL:
+		return function->untimed;
+	default:
+		return function->untimed ?: plan_untimed_by(function->hazards & listing->hazards);
+	}
+}
+
 /* As if the kernel had all that they take. */
 static int look_at_returns(struct listing *listing)
 {
 	uint32_t abilities = 0;
+	int err;
 
 	for (size_t i = 0; i < listing->files.count; i++)
 		abilities |= return_safety_of_file(&listing->files.items[i]);
 	listing->hazards = scaler_return_hazards(abilities);
-	return return_proof_apply(&listing->plan, 0, &listing->files, false);
+	err = return_proof_apply(&listing->plan, 0, &listing->files, false);
+	for (size_t i = 0; i < listing->plan.function_count; i++)
+		listing->plan.functions[i].untimed = find_untimed(listing, &listing->plan.functions[i]);
+	for (uint32_t file = 0; file < listing->files.count && !err; file++)
+		err = look_at_code(listing, file);
+	return err;
 }
 
 static int list(struct listing *listing)

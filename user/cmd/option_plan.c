@@ -49,6 +49,7 @@ int option_apply_returns(struct options *options, const char *value, char error[
 {
 	static const char *const names[] = {
 		[RETURN_PROBES_SAFE] = "safe",
+		[RETURN_PROBES_EXITS] = "exits",
 		[RETURN_PROBES_NONE] = "none",
 		[RETURN_PROBES_ALL] = "all",
 	};
@@ -60,7 +61,7 @@ int option_apply_returns(struct options *options, const char *value, char error[
 		options->asks_returns = i != RETURN_PROBES_NONE;
 		return 0;
 	}
-	return options_refuse(error, "--returns takes safe, none or all, not '%s'", value);
+	return options_refuse(error, "--returns takes safe, exits, none or all, not '%s'", value);
 }
 
 #define OVERHEAD_MOST_PERCENT 1000

@@ -418,8 +418,10 @@ const struct option_row option_rows[] = {
 	  option_apply_exclude, false },
 	{ "calls", 0, "edges|exports", "library functions that another file imports (default), or all",
 	  option_apply_calls, false },
-	{ "returns", 0, "safe|none|all",
-	  "time library calls: where that is harmless (default), none, or all, of which programs may end",
+	{ "returns", 0, "safe|exits|none|all",
+	  "how calls are seen to return: as it is harmless (default), in functions' own code alone, or not; "
+	  "all may end "
+	  "programs",
 	  option_apply_returns, false },
 	{ "no-probes", 0, NULL, "record no library calls by probes", apply_no_probes, false },
 	{ "overhead", 0, "PCT|none",

@@ -8,12 +8,13 @@
 
 /* Strings are of whoever made the functions, as is the array of them, and not trusted. */
 struct library_function {
-	const char *library; /* its file's name */
-	const char *symbol;  /* as the compiler has mangled it */
-	char *name;          /* as its programmer has it */
-	const char *version; /* NULL: none, or the default one */
-	const char *omitted; /* why its calls are not recorded after all; NULL: they are */
-	const char *untimed; /* why they are counted only; NULL: they are timed, or no times are asked for */
+	const char *library;  /* its file's name */
+	const char *symbol;   /* as the compiler has mangled it */
+	char *name;           /* as its programmer has it */
+	const char *version;  /* NULL: none, or the default one */
+	const char *omitted;  /* why its calls are not recorded after all; NULL: they are */
+	const char *untimed;  /* why they are counted only; NULL: they are timed, or no times are asked for */
+	const char *at_exits; /* why they are timed by probes at its exits; NULL: they are not */
 	/* CLOCK_MONOTONIC: from then on they are not recorded, because their probes cost too much; 0: they are. */
 	uint64_t unhooked_ns;
 	/* CLOCK_MONOTONIC: only from then on are they recorded, because only then was it known; 0: from the beginning. */
@@ -46,6 +47,11 @@ static inline const char *library_reason_omitted(const struct library_function *
 static inline const char *library_reason_untimed(const struct library_function *function)
 {
 	return function->omitted ? NULL : function->untimed;
+}
+
+static inline const char *library_reason_at_exits(const struct library_function *function)
+{
+	return function->omitted ? NULL : function->at_exits;
 }
 
 #endif

@@ -42,6 +42,7 @@ int library_kernel_open(struct library_kernel *kernel, const struct scaler_skele
 
 	*kernel = (struct library_kernel){
 		.entry_fd = bpf_program__fd(skeleton->progs.scaler_library_entry),
+		.exit_fd = bpf_program__fd(skeleton->progs.scaler_library_exit),
 		.session_fd = bpf_program__fd(skeleton->progs.scaler_library_session),
 		.nothing_fd = bpf_program__fd(skeleton->progs.scaler_library_nothing),
 		.nothing_least_ns = (uint64_t *)&skeleton->bss->nothing_least_ns,

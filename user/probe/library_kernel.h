@@ -11,6 +11,7 @@
 /* All descriptors are the skeleton's; programs that were not loaded have negative ones. */
 struct library_kernel {
 	int entry_fd;
+	int exit_fd;
 	int session_fd; /* for entries and returns */
 	int nothing_fd; /* what probe_cost.h wants; a session's program if session_fd is there */
 	uint64_t

@@ -12,25 +12,18 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "probe/library_description.h"
+#include "probe/library_selection.h"
+#include "probe/return_exits.h"
 #include "probe/uprobe_multi.h"
 #include "target/component.h"
-
-/* Functions of one file that are to be probed in the same way. */
-struct selection {
-	struct plan_function **functions;
-	uint64_t *offsets;
-	uint64_t *cookies;
-	size_t count;
-};
 
 /* What links of one file are made of. */
 struct attachment {
 	struct library_probes *probes;
-	struct selection *selection;
-	struct library_link link; /* the next one; its fd is not used */
-	size_t first;             /* of the functions that it is for: no lower numbers */
+	struct library_selection selection; /* owned */
+	struct library_selecting selecting; /* for the next link */
+	pid_t pid;                          /* of that */
 	int file_fd;
-	bool is_next; /* of a later generation than the file's other links, which they replace */
 };
 
 static int add_link(struct library_probes *probes, const struct library_link *link)
@@ -53,53 +46,44 @@ static bool is_refusal(int err)
 	return err == -UPROBE_MULTI_REFUSED || err == -EINVAL || err == -EIO;
 }
 
-static int attach_range(struct attachment *attachment, size_t first, size_t count)
+static struct uprobe_multi describe_range(const struct attachment *attachment, size_t first, size_t count)
 {
 	const struct library_kernel *kernel = attachment->probes->kernel;
-	const struct selection *selection = attachment->selection;
-	struct library_link *link = &attachment->link;
-	const struct uprobe_multi probes = {
-		.kind = link->is_timed ? UPROBE_MULTI_SESSION : UPROBE_MULTI_ENTRY,
-		.program_fd = link->is_timed ? kernel->session_fd : kernel->entry_fd,
+	const struct library_selection *selection = &attachment->selection;
+	enum library_link_kind kind = attachment->selecting.kind;
+	const int programs[LIBRARY_LINK_KINDS] = {
+		[LIBRARY_LINK_EXITS] = kernel->exit_fd,
+		[LIBRARY_LINK_ENTRIES] = kernel->entry_fd,
+		[LIBRARY_LINK_SESSIONS] = kernel->session_fd,
+	};
+
+	return (struct uprobe_multi){
+		.kind = kind == LIBRARY_LINK_SESSIONS ? UPROBE_MULTI_SESSION : UPROBE_MULTI_ENTRY,
+		.program_fd = programs[kind],
 		.file_fd = attachment->file_fd,
 		.offsets = selection->offsets + first,
 		.cookies = selection->cookies + first,
 		.count = (uint32_t)count,
-		.pid = link->pid,
+		.pid = attachment->pid,
 	};
+}
 
-	link->fd = uprobe_multi_attach(&probes);
-	if (link->fd >= 0)
-		return add_link(attachment->probes, link);
-	if (!is_refusal(link->fd))
-		return link->fd;
+static int attach_range(struct attachment *attachment, size_t first, size_t count)
+{
+	const struct uprobe_multi probes = describe_range(attachment, first, count);
+	const struct library_link link = { attachment->selecting.file, attachment->pid,
+					   uprobe_multi_attach(&probes) };
+
+	if (link.fd >= 0)
+		return add_link(attachment->probes, &link);
+	if (!is_refusal(link.fd))
+		return link.fd;
 	if (count > 1)
 		return attach_range(attachment, first, count / 2) ?:
 			       attach_range(attachment, first + count / 2, count - count / 2);
-	selection->functions[first]->omission = PLAN_REFUSED;
+	library_selection_refuse(&attachment->selection, attachment->probes->plan, &attachment->selecting,
+				 first);
 	return 0;
-}
-
-/* Those that the next link is for: none that are omitted, or have been unhooked. */
-static void select_functions(struct attachment *attachment)
-{
-	const struct library_probes *probes = attachment->probes;
-	struct selection *selection = attachment->selection;
-	const struct library_link *link = &attachment->link;
-
-	selection->count = 0;
-	for (size_t i = attachment->first; i < probes->plan->function_count; i++) {
-		struct plan_function *function = &probes->plan->functions[i];
-		uint64_t generation = probes->kernel->functions[i + 1].generation + attachment->is_next;
-
-		if (function->file != link->file || function->omission || function->unhooked_ns ||
-		    link->is_timed != !function->untimed)
-			continue;
-		selection->functions[selection->count] = function;
-		selection->offsets[selection->count] = function->offset;
-		selection->cookies[selection->count++] = (i + 1) | generation
-									   << SCALER_COOKIE_GENERATION_SHIFT;
-	}
 }
 
 /* Those that were found not to be probed in one process are left out in the next. */
@@ -107,12 +91,14 @@ static int attach_in_process(struct attachment *attachment, pid_t pid)
 {
 	int err = 0;
 
-	attachment->link.pid = pid;
-	for (int timed = 0; timed <= 1 && !err; timed++) {
-		attachment->link.is_timed = timed;
-		select_functions(attachment);
-		if (attachment->selection->count)
-			err = attach_range(attachment, 0, attachment->selection->count);
+	attachment->pid = pid;
+	/* In that order: no call is opened whose end would not be seen. */
+	for (int kind = 0; kind < LIBRARY_LINK_KINDS && !err; kind++) {
+		attachment->selecting.kind = kind;
+		library_selection_choose(&attachment->selection, attachment->probes->plan,
+					 &attachment->selecting);
+		if (attachment->selection.count)
+			err = attach_range(attachment, 0, attachment->selection.count);
 	}
 	return err;
 }
@@ -121,12 +107,12 @@ static int attach_in_process(struct attachment *attachment, pid_t pid)
 static int attach_in_place(struct attachment *attachment, pid_t pid)
 {
 	struct library_probes *probes = attachment->probes;
-	struct probed_place *place = probed_places_get(&probes->places, attachment->link.file, pid);
+	struct probed_place *place = probed_places_get(&probes->places, attachment->selecting.file, pid);
 	int err;
 
 	if (!place)
 		return -ENOMEM;
-	attachment->first = place->covered;
+	attachment->selecting.first = place->covered;
 	err = attach_in_process(attachment, pid);
 	place->covered = probes->plan->function_count;
 	return err == -ESRCH ? 0 : err;
@@ -136,7 +122,7 @@ static int attach_in_place(struct attachment *attachment, pid_t pid)
 static int attach_in_places(struct attachment *attachment, pid_t only)
 {
 	const struct library_probes *probes = attachment->probes;
-	const struct linked_file *file = &probes->files->items[attachment->link.file];
+	const struct linked_file *file = &probes->files->items[attachment->selecting.file];
 	int err = 0;
 
 	if (only)
@@ -157,57 +143,47 @@ static bool has_functions(const struct plan *plan, uint32_t file)
 	return false;
 }
 
-static int attach_file(struct attachment *attachment, pid_t only)
+/* Finds the exits that are needed, and makes room for all that may be probed. */
+static int prepare(struct attachment *attachment, bool at_once)
 {
-	struct library_probes *probes = attachment->probes;
-	uint32_t file = attachment->link.file;
+	const struct library_probes *probes = attachment->probes;
+	uint32_t file = attachment->selecting.file;
+
+	return return_exits_find(probes->plan, &probes->files->items[file], file, attachment->file_fd, at_once) ?:
+		       library_selection_make(&attachment->selection, probes->plan);
+}
+
+static int attach_file(struct library_probes *probes, uint32_t file, pid_t only)
+{
+	struct attachment attachment = {
+		.probes = probes,
+		.selecting = { .kernel = probes->kernel, .file = file },
+		.file_fd = component_open(&probes->files->items[file].component),
+	};
 	int err = 0;
 
-	attachment->file_fd = component_open(&probes->files->items[file].component);
-	library_describe_functions(probes, file, attachment->file_fd);
-	if (attachment->file_fd < 0)
+	library_describe_functions(probes, file, attachment.file_fd);
+	if (attachment.file_fd < 0)
 		return 0;
-	err = library_sharing_identify(&probes->sharing, file, attachment->file_fd);
+	err = library_sharing_identify(&probes->sharing, file, attachment.file_fd);
 	library_sharing_decide(&probes->sharing, probes->plan, file, probes->described, 0);
-	err = err ?: attach_in_places(attachment, only);
-	library_describe_costs(probes, file);
-	close(attachment->file_fd);
+	err = err ?: prepare(&attachment, only) ?: attach_in_places(&attachment, only);
+	library_describe_links(probes, file);
+	library_selection_clear(&attachment.selection);
+	close(attachment.file_fd);
 	return err;
 }
 
-static int attach_files(struct library_probes *probes, struct selection *selection, pid_t only)
+static int attach_files(struct library_probes *probes, pid_t only)
 {
 	int err = 0;
 
 	for (uint32_t file = 0; file < probes->files->count && !err; file++) {
-		struct attachment attachment = {
-			.probes = probes,
-			.selection = selection,
-			.link = { .file = file },
-		};
-
 		if (has_functions(probes->plan, file))
-			err = attach_file(&attachment, only);
+			err = attach_file(probes, file, only);
 	}
 	probes->described = probes->plan->function_count;
 	return err;
-}
-
-static int selection_make(struct selection *selection, const struct plan *plan)
-{
-	size_t most = plan->function_count + 1;
-
-	selection->functions = calloc(most, sizeof(struct plan_function *));
-	selection->offsets = calloc(most, sizeof(*selection->offsets));
-	selection->cookies = calloc(most, sizeof(*selection->cookies));
-	return selection->functions && selection->offsets && selection->cookies ? 0 : -ENOMEM;
-}
-
-static void selection_clear(struct selection *selection)
-{
-	free(selection->functions);
-	free(selection->offsets);
-	free(selection->cookies);
 }
 
 /* What holds for all functions. */
@@ -215,6 +191,8 @@ static enum plan_untimed find_untimed(const struct library_probes *probes)
 {
 	if (probes->where.returns == RETURN_PROBES_NONE)
 		return PLAN_NOT_ASKED;
+	if (probes->where.returns == RETURN_PROBES_EXITS)
+		return PLAN_EXITS_ASKED;
 	return probes->kernel->session_fd < 0 ? PLAN_KERNEL_TOO_OLD : PLAN_TIMED;
 }
 
@@ -231,15 +209,12 @@ static int prepare_sharing(struct library_probes *probes)
 /* In all processes that it is to be, or in only one. */
 static int attach(struct library_probes *probes, pid_t only)
 {
-	struct selection selection = { 0 };
-	int err = prepare_sharing(probes) ?: selection_make(&selection, probes->plan);
+	int err = prepare_sharing(probes);
 
-	if (!err) {
-		err = other_tracers_begin(&probes->sharing.others, probes->kernel) ?:
-			      attach_files(probes, &selection, only);
-		other_tracers_end(&probes->sharing.others);
-	}
-	selection_clear(&selection);
+	if (err)
+		return err;
+	err = other_tracers_begin(&probes->sharing.others, probes->kernel) ?: attach_files(probes, only);
+	other_tracers_end(&probes->sharing.others);
 	return err;
 }
 
@@ -300,7 +275,7 @@ static int attach_again(struct attachment *attachment)
 	int err = 0;
 
 	for (size_t i = 0; i < probes->places.count && !err; i++) {
-		if (probes->places.items[i].file != attachment->link.file)
+		if (probes->places.items[i].file != attachment->selecting.file)
 			continue;
 		err = attach_in_process(attachment, probes->places.items[i].pid);
 		/* It has ended, and nothing is left to be probed. */
@@ -328,12 +303,13 @@ static void tell_relinked(struct library_probes *probes, uint32_t file, bool beg
 static int replace_links(struct attachment *attachment)
 {
 	struct library_probes *probes = attachment->probes;
-	uint32_t file = attachment->link.file;
+	uint32_t file = attachment->selecting.file;
 	size_t before = probes->count;
 	int err;
 
 	tell_relinked(probes, file, true, false);
 	err = attach_again(attachment);
+	library_describe_links(probes, file);
 	if (err)
 		retire_links(probes, file, before, probes->count);
 	else
@@ -361,13 +337,10 @@ static void unhook(struct library_probes *probes, uint32_t file, uint64_t now_ns
 
 int library_probes_relink(struct library_probes *probes, uint32_t file)
 {
-	struct selection selection = { 0 };
 	struct attachment attachment = {
 		.probes = probes,
-		.selection = &selection,
-		.link = { .file = file },
+		.selecting = { .kernel = probes->kernel, .file = file, .is_next = true },
 		.file_fd = component_open(&probes->files->items[file].component),
-		.is_next = true,
 	};
 	int err;
 
@@ -375,10 +348,8 @@ int library_probes_relink(struct library_probes *probes, uint32_t file)
 		unhook(probes, file, clock_now_ns());
 		return 0;
 	}
-	err = selection_make(&selection, probes->plan);
-	if (!err)
-		err = replace_links(&attachment);
-	selection_clear(&selection);
+	err = prepare(&attachment, true) ?: replace_links(&attachment);
+	library_selection_clear(&attachment.selection);
 	close(attachment.file_fd);
 	return err;
 }
@@ -449,7 +420,7 @@ void library_probes_forget(struct library_probes *probes, pid_t pid)
 	}
 	probes->count = kept;
 	while (probed_places_take(&probes->places, pid, &file))
-		library_describe_costs(probes, file);
+		library_describe_links(probes, file);
 	if (probes->retired_count >= RETIRED_LINKS)
 		close_retired(probes);
 }

@@ -21,11 +21,10 @@ struct library_places {
 	enum return_probes returns;
 };
 
-/* Some of a file's functions, probed in the same way in one process. */
+/* Probes of one kind on some of a file's functions, in one process. */
 struct library_link {
 	uint32_t file; /* its number among the plan's */
 	pid_t pid;     /* 0: everywhere */
-	bool is_timed;
 	int fd;
 };
 

@@ -42,9 +42,9 @@ static bool decide(const struct library_sharing *sharing, const struct library_s
 	enum plan_untimed untimed = plan_untimed_by(function->hazards & share->hazards);
 	bool has_changed = false;
 
-	if (sharing->untimed)
+	/* What the function itself does is a reason for more than that. */
+	if (sharing->untimed && (!function->untimed || sharing->untimed == PLAN_NOT_ASKED))
 		function->untimed = sharing->untimed;
-
 	if (!sharing->asks_for_all &&
 	    other_tracers_probe(&sharing->others, &share->identity, function->offset, sharing->everywhere)) {
 		untimed = untimed ?: PLAN_PROBED_BY_OTHERS;

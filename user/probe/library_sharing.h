@@ -15,7 +15,8 @@
 
 /* Which functions' returns are to be probed, too. */
 enum return_probes {
-	RETURN_PROBES_SAFE, /* where that is harmless */
+	RETURN_PROBES_SAFE,  /* where that is harmless */
+	RETURN_PROBES_EXITS, /* nowhere: calls are timed by probes at functions' exits alone */
 	RETURN_PROBES_NONE,
 	RETURN_PROBES_ALL, /* wherever the function itself does not break: programs may end by it */
 };

@@ -193,12 +193,13 @@ static uint32_t program_id(int fd)
 
 /* Of our own programs. */
 struct own_programs {
-	uint32_t entry, session, nothing;
+	uint32_t entry, exit, session, nothing;
 };
 
 static bool is_own(uint32_t program, const struct own_programs *own)
 {
-	return program == own->entry || program == own->session || program == own->nothing;
+	return program == own->entry || program == own->exit || program == own->session ||
+	       program == own->nothing;
 }
 
 static int add_link(struct other_tracers *others, int fd, const struct own_programs *own)
@@ -245,6 +246,7 @@ int other_tracers_look(struct other_tracers *others, const struct library_kernel
 {
 	const struct own_programs own = {
 		program_id(kernel->entry_fd),
+		program_id(kernel->exit_fd),
 		program_id(kernel->session_fd),
 		program_id(kernel->nothing_fd),
 	};

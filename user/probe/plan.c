@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <scaler/return_hazard.h>
-
 #include "base/array.h"
 #include "probe/return_safety.h"
 #include "target/component.h"
@@ -42,63 +40,6 @@ struct planning {
 	size_t edge_capacity;
 	size_t function_count;
 };
-
-const char *plan_omission_text(enum plan_omission omission)
-{
-	switch (omission) {
-	case PLAN_NOT_OMITTED:
-		return NULL;
-	case PLAN_ELSEWHERE:
-		return "indirect, and stands for code outside of the file, such as the kernel's vdso";
-	case PLAN_UNRESOLVED:
-		return "indirect, and no process tells which function it stands for";
-	case PLAN_REFUSED:
-		return "the kernel does not probe its first instruction";
-	case PLAN_GONE:
-		return "its file cannot be opened any more";
-	case PLAN_OTHER_TRACER:
-		return "another tracer probes it too, perhaps its return, which reaches into this program "
-		       "and may "
-		       "break it";
-	}
-	return NULL;
-}
-
-enum plan_untimed plan_untimed_by(uint32_t hazards)
-{
-	if (hazards & (SCALER_RETURN_UNWINDS | SCALER_RETURN_CANCELS))
-		return PLAN_PROCESS_UNWINDS;
-	if (hazards & SCALER_RETURN_ANYWHERE)
-		return PLAN_PROCESS_UNKNOWN;
-	return hazards ? PLAN_PROCESS_NEW : PLAN_TIMED;
-}
-
-const char *plan_untimed_text(enum plan_untimed untimed)
-{
-	switch (untimed) {
-	case PLAN_TIMED:
-	case PLAN_NOT_ASKED:
-		return NULL;
-	case PLAN_LEAVES:
-		return "may return twice, on another stack, or never";
-	case PLAN_LOOKS_BACK:
-		return "looks at where it returns to";
-	case PLAN_PROCESS_UNWINDS:
-		return "a process that shares its probes may unwind stacks through it, which one on its "
-		       "return would "
-		       "break";
-	case PLAN_PROCESS_UNKNOWN:
-		return "a process that shares its probes moves its stacks, or has code mapped that cannot be "
-		       "read";
-	case PLAN_PROCESS_NEW:
-		return "its process had just mapped a file, which was not looked at yet";
-	case PLAN_PROBED_BY_OTHERS:
-		return "another tracer probes it too, in a program that a probe on its return may break";
-	case PLAN_KERNEL_TOO_OLD:
-		return "returns are probed from Linux 6.14 on, on x86-64";
-	}
-	return NULL;
-}
 
 static int compare_numbers(uint64_t a, uint64_t b)
 {
@@ -480,7 +421,16 @@ void plan_clear(struct plan *plan)
 	free(plan->functions);
 	free(plan->names);
 	free(plan->importers);
+	free(plan->exits);
 	*plan = (struct plan){ 0 };
+}
+
+enum plan_observation plan_observe(const struct plan_function *function)
+{
+	if (!function->untimed)
+		return PLAN_AT_RETURN;
+	return function->exit_count && plan_untimed_has_exits(function->untimed) ? PLAN_AT_EXITS :
+										   PLAN_AT_ENTRY;
 }
 
 void plan_options_clear(struct plan_options *options)

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/globs.h"
+#include "probe/plan_reason.h"
 #include "target/linked_files.h"
 #include "target/probe_site.h"
 
@@ -28,38 +29,6 @@ struct plan_options {
 	struct globs excluded; /* libraries and functions */
 };
 
-/* Why a function gets no probe. */
-enum plan_omission {
-	PLAN_NOT_OMITTED,
-	PLAN_ELSEWHERE,  /* an indirect function that stands for one in the kernel's vdso, or wherever */
-	PLAN_UNRESOLVED, /* an indirect function, and no process tells where it is */
-	PLAN_REFUSED, /* the kernel does not probe its first instruction, or its file; tried only to attach */
-	PLAN_GONE,    /* its file cannot be opened any more; the same */
-	PLAN_OTHER_TRACER, /* another has probes on it, which would do harm with ours; the same, or while it is recorded */
-};
-
-/* Why, in words, or NULL if nothing is omitted. */
-const char *plan_omission_text(enum plan_omission omission);
-
-/* Why calls of a function are counted and not timed. */
-enum plan_untimed {
-	PLAN_TIMED,
-	PLAN_NOT_ASKED,       /* for any function's times */
-	PLAN_LEAVES,          /* it returns twice, elsewhere, or never */
-	PLAN_LOOKS_BACK,      /* it behaves by where it returns to */
-	PLAN_PROCESS_UNWINDS, /* some calls, in a process where something may look through its frame */
-	PLAN_PROCESS_UNKNOWN, /* some calls, in a process with code that moves its stacks, or cannot be read */
-	PLAN_PROCESS_NEW, /* some calls, in a process with a file mapped that had not been looked at yet */
-	PLAN_PROBED_BY_OTHERS, /* another tracer's probes on it would do harm with ours, where they are */
-	PLAN_KERNEL_TOO_OLD,
-};
-
-/* The reason that hazards give of return_hazard.h, for which some calls were not timed. */
-enum plan_untimed plan_untimed_by(uint32_t hazards);
-
-/* Why, in words, or NULL if nothing is to be said. */
-const char *plan_untimed_text(enum plan_untimed untimed);
-
 struct plan_name {
 	const char *name;    /* the files', as is the next; not trusted */
 	const char *version; /* "": none */
@@ -74,6 +43,10 @@ struct plan_function {
 	uint32_t name_count;
 	uint32_t first_importer; /* in the plan's importers */
 	uint32_t importer_count;
+	uint32_t first_exit; /* in the plan's exits, once they have been looked for */
+	uint32_t exit_count; /* 0: it has none that can be probed, as far as is known */
+	bool knows_exits;    /* they have been looked for */
+	bool jumps_on;       /* in its code to where another function begins, which then returns for it */
 	enum plan_omission omission;
 	enum probe_site_kind site; /* of its first instruction, once it has been looked at to attach */
 	enum plan_untimed untimed; /* of all calls: by its names, and what is asked for */
@@ -91,8 +64,11 @@ struct plan {
 	size_t function_count;
 	struct plan_name *names;
 	uint32_t *importers; /* numbers of files, for each function in their order and without duplicates */
+	uint64_t *exits;     /* offsets of instructions, in the file, for each function in their order */
 	size_t name_count;
 	size_t importer_count;
+	size_t exit_count;
+	size_t exit_capacity;
 	size_t no_room; /* functions that plan_extend() had no room for */
 };
 
@@ -107,6 +83,9 @@ int plan_extend(struct plan *plan, const struct linked_files *files, const struc
 		size_t most);
 
 void plan_clear(struct plan *plan);
+
+/* How the end of its calls is seen by what is known of it now. */
+enum plan_observation plan_observe(const struct plan_function *function);
 
 /* Whether functions of that file are asked for. */
 bool plan_includes_file(const struct plan_options *options, const struct linked_file *file);

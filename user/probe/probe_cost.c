@@ -6,17 +6,23 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "probe/uprobe_multi.h"
 #include "target/process_maps.h"
 
 typedef void (*subject)(void);
 
-/* Each twice: probed at its entry, and at its return, too. */
+/* Of those for an exit, the return instruction. */
 #define SUBJECT(name, instruction)                                                                           \
 	void name(void);                                                                                     \
+	void name##_exit(void);                                                                              \
 	__asm__(".pushsection .text\n.p2align 4\n.type " #name ", @function\n" #name ":\n\t" instruction     \
-		"\n\tret\n.size " #name ", .-" #name "\n.popsection\n")
+		"\n" #name "_exit:\n\tret\n.size " #name ", .-" #name "\n.popsection\n")
+#define SUBJECTS(name, instruction)                                                                          \
+	SUBJECT(name##_entry, instruction);                                                                  \
+	SUBJECT(name##_return, instruction);                                                                 \
+	SUBJECT(name##_left, instruction)
 
 #if defined(__x86_64__)
 #define STEPPED "mov %edi, %eax"
@@ -26,20 +32,32 @@ typedef void (*subject)(void);
 #define NOP5    "nop"
 #endif
 
-SUBJECT(cost_stepped_entry, STEPPED);
-SUBJECT(cost_stepped_return, STEPPED);
-SUBJECT(cost_emulated_entry, "nop");
-SUBJECT(cost_emulated_return, "nop");
-SUBJECT(cost_nop5_entry, NOP5);
-SUBJECT(cost_nop5_return, NOP5);
+SUBJECTS(cost_stepped, STEPPED);
+SUBJECTS(cost_emulated, "nop");
+SUBJECTS(cost_nop5, NOP5);
 
-/* Cookies are the second index: without and with a return. */
-enum { WITH_RETURN, ENTRY_ONLY, WAYS };
+enum { WITH_RETURN, ENTRY_ONLY, WITH_EXIT, WAYS };
 
 static const subject subjects[PROBE_SITE_KINDS][WAYS] = {
-	[PROBE_SITE_STEPPED] = { cost_stepped_return, cost_stepped_entry },
-	[PROBE_SITE_EMULATED] = { cost_emulated_return, cost_emulated_entry },
-	[PROBE_SITE_NOP5] = { cost_nop5_return, cost_nop5_entry },
+	[PROBE_SITE_STEPPED] = { cost_stepped_return, cost_stepped_entry, cost_stepped_left },
+	[PROBE_SITE_EMULATED] = { cost_emulated_return, cost_emulated_entry, cost_emulated_left },
+	[PROBE_SITE_NOP5] = { cost_nop5_return, cost_nop5_entry, cost_nop5_left },
+};
+
+/* What the program is told by. */
+enum { COOKIE_WITH_RETURN, COOKIE_ENTRY_ONLY, COOKIE_EXIT };
+
+/* Where probes are. */
+static const struct {
+	subject at;
+	uint64_t cookie;
+} probed[] = {
+	{ cost_stepped_return, COOKIE_WITH_RETURN },  { cost_stepped_entry, COOKIE_ENTRY_ONLY },
+	{ cost_stepped_left, COOKIE_ENTRY_ONLY },     { cost_stepped_left_exit, COOKIE_EXIT },
+	{ cost_emulated_return, COOKIE_WITH_RETURN }, { cost_emulated_entry, COOKIE_ENTRY_ONLY },
+	{ cost_emulated_left, COOKIE_ENTRY_ONLY },    { cost_emulated_left_exit, COOKIE_EXIT },
+	{ cost_nop5_return, COOKIE_WITH_RETURN },     { cost_nop5_entry, COOKIE_ENTRY_ONLY },
+	{ cost_nop5_left, COOKIE_ENTRY_ONLY },        { cost_nop5_left_exit, COOKIE_EXIT },
 };
 
 /* Of what a hit takes, for each other link on the same function: measured once with 300 of them, 60 of 700 ns. */
@@ -58,20 +76,25 @@ static uint64_t measure_batch(subject call)
 }
 
 /*
- * Of one call in each way: the least of several batches, because whatever disturbs a measurement lengthens it; by turns,
- * because some disturbances last.
+ * Of one call in each way, and between the programs of one: the least of several batches, because whatever disturbs a
+ * measurement lengthens it; by turns, because some disturbances last.
  */
-static void measure_subjects(const subject *ways, uint64_t least_ns[WAYS])
+static void measure_subjects(const struct probe_cost_program *program, const subject *ways,
+			     uint64_t least_ns[WAYS], uint64_t within_ns[WAYS])
 {
-	least_ns[WITH_RETURN] = least_ns[ENTRY_ONLY] = UINT64_MAX;
+	for (int way = 0; way < WAYS; way++)
+		least_ns[way] = within_ns[way] = UINT64_MAX;
 	for (int batch = 0; batch < WAYS * BATCHES; batch++) {
-		uint64_t took_ns = measure_batch(ways[batch % WAYS]);
+		int way = batch % WAYS;
+		uint64_t took_ns;
 
-		if (took_ns < least_ns[batch % WAYS])
-			least_ns[batch % WAYS] = took_ns;
+		*program->least_ns = UINT64_MAX;
+		took_ns = measure_batch(ways[way]) / CALLS;
+		if (took_ns < least_ns[way])
+			least_ns[way] = took_ns;
+		if (*program->least_ns < within_ns[way])
+			within_ns[way] = *program->least_ns;
 	}
-	least_ns[WITH_RETURN] /= CALLS;
-	least_ns[ENTRY_ONLY] /= CALLS;
 }
 
 static uint32_t smaller(uint64_t one, uint64_t other)
@@ -79,22 +102,20 @@ static uint32_t smaller(uint64_t one, uint64_t other)
 	return (uint32_t)(one < other ? one : other);
 }
 
-/* Where the functions are in the tracer's file. */
-static int find_offsets(uint64_t offsets[PROBE_SITE_KINDS][WAYS])
+/* Where the instructions are in the tracer's file. */
+static int find_offsets(uint64_t offsets[ARRAY_SIZE(probed)])
 {
 	struct process_maps maps;
 	int err = process_maps_read(&maps, getpid());
 
-	for (int kind = 0; kind < PROBE_SITE_KINDS && !err; kind++) {
-		for (int way = 0; way < WAYS; way++) {
-			uint64_t address = (uintptr_t)subjects[kind][way];
-			const struct process_mapping *mapping = process_maps_find(&maps, address);
+	for (size_t i = 0; i < ARRAY_SIZE(probed) && !err; i++) {
+		uint64_t address = (uintptr_t)probed[i].at;
+		const struct process_mapping *mapping = process_maps_find(&maps, address);
 
-			if (mapping)
-				offsets[kind][way] = mapping->offset + (address - mapping->component.start);
-			else
-				err = -ENOENT;
-		}
+		if (mapping)
+			offsets[i] = mapping->offset + (address - mapping->component.start);
+		else
+			err = -ENOENT;
 	}
 	process_maps_clear(&maps);
 	return err;
@@ -102,19 +123,19 @@ static int find_offsets(uint64_t offsets[PROBE_SITE_KINDS][WAYS])
 
 static int attach(const struct probe_cost_program *program)
 {
-	uint64_t offsets[PROBE_SITE_KINDS][WAYS], cookies[PROBE_SITE_KINDS][WAYS];
+	uint64_t offsets[ARRAY_SIZE(probed)], cookies[ARRAY_SIZE(probed)];
 	struct uprobe_multi probes = {
 		.kind = program->is_session ? UPROBE_MULTI_SESSION : UPROBE_MULTI_ENTRY,
 		.program_fd = program->fd,
-		.offsets = &offsets[0][0],
-		.cookies = &cookies[0][0],
-		.count = PROBE_SITE_KINDS * WAYS,
+		.offsets = offsets,
+		.cookies = cookies,
+		.count = ARRAY_SIZE(probed),
 		.pid = getpid(),
 	};
 	int err = find_offsets(offsets);
 
-	for (int i = 0; i < PROBE_SITE_KINDS * WAYS; i++)
-		cookies[i / WAYS][i % WAYS] = (uint64_t)i % WAYS;
+	for (size_t i = 0; i < ARRAY_SIZE(probed); i++)
+		cookies[i] = probed[i].cookie;
 	if (err)
 		return err;
 	probes.file_fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
@@ -125,24 +146,28 @@ static int attach(const struct probe_cost_program *program)
 	return err;
 }
 
+static void measure_kind(struct probe_costs *costs, const struct probe_cost_program *program, int kind)
+{
+	uint64_t took_ns[WAYS], within_ns[WAYS];
+	uint32_t entry_ns;
+
+	measure_subjects(program, subjects[kind], took_ns, within_ns);
+	entry_ns = costs->entry_ns[kind] = (uint32_t)took_ns[ENTRY_ONLY];
+	costs->exit_within_ns[kind] = smaller(within_ns[WITH_EXIT], took_ns[WITH_EXIT]);
+	if (!program->is_session)
+		return;
+	costs->return_ns[kind] = (uint32_t)took_ns[WITH_RETURN] - smaller(took_ns[WITH_RETURN], entry_ns);
+	costs->within_ns[kind] = smaller(within_ns[WITH_RETURN], entry_ns + costs->return_ns[kind]);
+}
+
 int probe_cost_measure(struct probe_costs *costs, const struct probe_cost_program *program)
 {
 	int link = attach(program);
 
 	*costs = (struct probe_costs){ 0 };
-	for (int kind = 0; kind < PROBE_SITE_KINDS && link >= 0; kind++) {
-		uint64_t took_ns[WAYS];
-
-		*program->least_ns = UINT64_MAX;
-		measure_subjects(subjects[kind], took_ns);
-		costs->entry_ns[kind] = (uint32_t)took_ns[ENTRY_ONLY];
-		if (!program->is_session)
-			continue;
-		costs->return_ns[kind] =
-			(uint32_t)took_ns[WITH_RETURN] - smaller(took_ns[WITH_RETURN], took_ns[ENTRY_ONLY]);
-		costs->within_ns[kind] =
-			smaller(*program->least_ns, costs->entry_ns[kind] + costs->return_ns[kind]);
-	}
+	for (int kind = 0; kind < PROBE_SITE_KINDS && link >= 0; kind++)
+		measure_kind(costs, program, kind);
+	costs->exit_ns = costs->entry_ns[PROBE_SITE_STEPPED];
 	costs->other_link_ns = costs->entry_ns[PROBE_SITE_EMULATED] / OTHER_LINK_SHARE;
 	return link;
 }

@@ -16,14 +16,21 @@ struct probe_costs {
 	uint32_t entry_ns[PROBE_SITE_KINDS];
 	uint32_t return_ns[PROBE_SITE_KINDS]; /* more, if the return is probed, too; 0: it never is */
 	uint32_t within_ns[PROBE_SITE_KINDS]; /* of both, what is between the two programs */
+	uint32_t
+		exit_ns; /* more, if its exits are probed: what a return instruction takes, which is stepped */
+	uint32_t exit_within_ns[PROBE_SITE_KINDS]; /* of an entry and an exit, the same */
 	uint32_t other_link_ns; /* more for each other process in which the same function is probed */
 };
 
 struct probe_cost_program {
-	int fd; /* the program that does nothing; with a cookie of 0 it asks for the return, if it is a session's */
+	/*
+	 * The program that does nothing; with a cookie of 0 it asks for the return, if it is a session's, and with one of 2 it
+	 * is at an exit.
+	 */
+	int fd;
 	bool is_session;
 	uint64_t *
-		least_ns; /* where a session's keeps the least time that it has seen between an entry and a return */
+		least_ns; /* where it keeps the least time that it has seen between an entry and a return or exit */
 };
 
 /*

@@ -19,6 +19,7 @@ enum use {
 	USE_SAMPLES,
 	USE_FUNCTIONS,
 	USE_FUNCTION_TIMES,
+	USE_FUNCTION_RETURNS,
 	USE_FOLLOWING,
 	USE_NAMES,
 	USE_CGROUP,
@@ -70,7 +71,8 @@ static void list_programs(struct scaler_skeleton *skeleton, struct program list[
 		HELPS(scaler_describe_address_spaces, USE_STACKS),
 		HELPS(scaler_library_entry, USE_FUNCTIONS),
 		HELPS(scaler_library_nothing, USE_FUNCTIONS),
-		HELPS(scaler_library_session, USE_FUNCTION_TIMES),
+		HELPS(scaler_library_exit, USE_FUNCTION_TIMES),
+		HELPS(scaler_library_session, USE_FUNCTION_RETURNS),
 		HELPS(scaler_close_library_calls, USE_FUNCTION_TIMES),
 		RECORDS(scaler_task_new, USE_ALWAYS),
 		RECORDS(scaler_process_exec, USE_FOLLOWING),
@@ -95,6 +97,7 @@ void programs_choose(struct scaler_skeleton *skeleton, const struct recorder_kno
 		[USE_SAMPLES] = frequency,
 		[USE_FUNCTIONS] = knobs->function_count,
 		[USE_FUNCTION_TIMES] = knobs->times_library_calls,
+		[USE_FUNCTION_RETURNS] = knobs->probes_library_returns,
 		[USE_FOLLOWING] = knobs->follows_processes,
 		[USE_NAMES] = knobs->target.comm[0] || !knobs->records_calls,
 		[USE_CGROUP] = knobs->target.kind == SCALER_TARGET_CGROUP,
@@ -105,6 +108,7 @@ void programs_choose(struct scaler_skeleton *skeleton, const struct recorder_kno
 	struct bpf_program *const later[] = {
 		skeleton->progs.scaler_describe_address_spaces,
 		skeleton->progs.scaler_library_entry,
+		skeleton->progs.scaler_library_exit,
 		skeleton->progs.scaler_library_session,
 		skeleton->progs.scaler_library_nothing,
 	};
@@ -117,10 +121,12 @@ void programs_choose(struct scaler_skeleton *skeleton, const struct recorder_kno
 		bpf_program__set_autoattach(later[i], false);
 	bpf_program__set_expected_attach_type(skeleton->progs.scaler_library_entry,
 					      (enum bpf_attach_type)UPROBE_MULTI_ENTRY);
+	bpf_program__set_expected_attach_type(skeleton->progs.scaler_library_exit,
+					      (enum bpf_attach_type)UPROBE_MULTI_ENTRY);
 	bpf_program__set_expected_attach_type(skeleton->progs.scaler_library_session,
 					      (enum bpf_attach_type)UPROBE_MULTI_SESSION);
 	bpf_program__set_expected_attach_type(skeleton->progs.scaler_library_nothing,
-					      (enum bpf_attach_type)(knobs->times_library_calls ?
+					      (enum bpf_attach_type)(knobs->probes_library_returns ?
 									     UPROBE_MULTI_SESSION :
 									     UPROBE_MULTI_ENTRY));
 }

@@ -332,7 +332,7 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "probes_ns", json_number(report->cost.probes_ns),
 				  "probed_running_ns", json_number(report->cost.probed_running_ns))) ?:
 	       add_part(renderer, "coverage",
-			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 				  "syscalls_filter", report->options.syscalls,
 				  "threads_not_followed", json_number(losses[SCALER_LOSS_TASK_STORAGE]),
 				  "threads_without_times", json_number(losses[SCALER_LOSS_THREAD_MAP]),
@@ -358,6 +358,8 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  json_library_reasons(report->library.functions, library_reason_omitted),
 				  "functions_not_timed",
 				  json_library_reasons(report->library.functions, library_reason_untimed),
+				  "functions_timed_at_exits",
+				  json_library_reasons(report->library.functions, library_reason_at_exits),
 				  "switches_repaired", json_number(total->repaired),
 				  "wakeups_unseen", json_number(total->unseen_wakeups)));
 }

@@ -199,8 +199,9 @@ static int text_coverage(struct renderer *renderer, const struct report *report)
 			"--state, --task or --func\n",
 			report->blocking.left_out, report->blocking.left_out == 1 ? "" : "s");
 	err = text_library_reasons(renderer, report->library.functions, "left out: calls of", library_reason_omitted) ?:
-		      text_library_reasons(renderer, report->library.functions, "not timed: calls of",
-					   library_reason_untimed);
+		      text_library_reasons(renderer, report->library.functions, "not timed: calls of", library_reason_untimed) ?:
+		      text_library_reasons(renderer, report->library.functions,
+					   "timed at their exits: calls of", library_reason_at_exits);
 	text_library_cost(renderer, report);
 	print_losses(renderer->out, report);
 	print_repairs(renderer->out, &report->threads.total);

@@ -34,6 +34,12 @@ static int add_exit(struct exit_search *search, uint64_t address)
 	return 0;
 }
 
+static void note_jump(struct exit_search *search, uint64_t address)
+{
+	if (address != search->entry && code_flow_is_export(search->flow, address))
+		search->exits->jumps_on = true;
+}
+
 static int take_step(void *context, const struct code_step *step)
 {
 	struct exit_search *search = context;
@@ -45,14 +51,15 @@ static int take_step(void *context, const struct code_step *step)
 	case INSTRUCTION_JUMP_SLOT:
 		return add_exit(search, step->instruction->address);
 	case INSTRUCTION_JUMP_COMPUTED:
-		return lose(search);
+		return step->leaves ? add_exit(search, step->instruction->address) : lose(search);
+	case INSTRUCTION_JUMP:
+		note_jump(search, step->instruction->target);
+		return 0;
 	case INSTRUCTION_BRANCH:
+		note_jump(search, step->instruction->target);
 		/* It would leave at the stub, which all others leave by, too. */
 		if (code_flow_is_stub(search->flow, step->instruction->target))
 			return lose(search);
-		return 0;
-	case INSTRUCTION_JUMP:
-		search->exits->jumps = true;
 		return 0;
 	default:
 		return 0;

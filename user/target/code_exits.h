@@ -19,12 +19,12 @@
 struct code_exits {
 	uint64_t items[CODE_EXITS_MAX]; /* addresses by the file's own numbers, in ascending order */
 	size_t count;                   /* 0: they are not known, or not all, or there are more, or none */
-	bool jumps;                     /* to another place than behind itself, which may begin another function */
+	bool jumps_on;                  /* to where another function begins that the file exports */
 };
 
 /*
- * Those of the function at an address. Not known are those of code that ends in a jump to what was computed, other than by
- * a switch; that cannot be followed; or whose first instruction is an exit. Returns 0 or -ENOMEM.
+ * Those of the function at an address. Not known are those of code that jumps to what was computed, other than by a switch
+ * or as the last that it does; that cannot be followed; or whose first instruction is an exit. Returns 0 or -ENOMEM.
  */
 int code_exits_find(struct code_flow *flow, uint64_t address, struct code_exits *exits);
 

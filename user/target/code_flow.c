@@ -27,6 +27,7 @@ struct code_flow {
 	struct instruction_decoder *decoder;
 	struct code_text *texts; /* owned */
 	size_t text_count;
+	uint64_t *exports; /* owned; addresses in ascending order */
 	uint64_t *pending; /* owned; where the code goes on */
 	size_t pending_count;
 	size_t pending_capacity;
@@ -155,6 +156,7 @@ static int look_behind(struct code_flow *flow, struct code_step *step)
 		cases = jump_table_find(&flow->recent, &table) ? add_cases(flow, &table) : 0;
 		if (cases > 0)
 			step->kind = INSTRUCTION_PLAIN;
+		step->leaves = recent_code_leaves(&flow->recent);
 		return cases < 0 ? cases : 0;
 	default:
 		return 0;
@@ -245,6 +247,30 @@ ssize_t code_flow_follow(struct code_flow *flow, uint64_t address, size_t most, 
 	return err < 0 ? err : (ssize_t)(most - flow->left);
 }
 
+static int compare_addresses(const void *left, const void *right)
+{
+	return array_order(*(const uint64_t *)left, *(const uint64_t *)right);
+}
+
+static int list_exports(struct code_flow *flow)
+{
+	size_t count = flow->linkage->export_count;
+
+	flow->exports = calloc(count + 1, sizeof(*flow->exports));
+	if (!flow->exports)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		flow->exports[i] = flow->linkage->exports[i].address;
+	qsort(flow->exports, count, sizeof(*flow->exports), compare_addresses);
+	return 0;
+}
+
+bool code_flow_is_export(const struct code_flow *flow, uint64_t address)
+{
+	return bsearch(&address, flow->exports, flow->linkage->export_count, sizeof(*flow->exports),
+		       compare_addresses);
+}
+
 static int read_text(struct code_flow *flow, const struct elf_segment *segment)
 {
 	struct code_text *text = &flow->texts[flow->text_count++];
@@ -299,7 +325,7 @@ int code_flow_open(struct code_flow **result, const struct linkage *linkage, int
 		return -ENOMEM;
 	flow->linkage = linkage;
 	flow->fd = fd;
-	err = instruction_decoder_open(&flow->decoder) ?: read_texts(flow);
+	err = instruction_decoder_open(&flow->decoder) ?: list_exports(flow) ?: read_texts(flow);
 	if (err)
 		code_flow_close(flow);
 	else
@@ -317,6 +343,7 @@ void code_flow_close(struct code_flow *flow)
 		free(flow->texts[i].marks);
 	}
 	free(flow->texts);
+	free(flow->exports);
 	free(flow->pending);
 	free(flow);
 }

@@ -29,6 +29,8 @@ struct code_step {
 	 * and that of a jump by a table, all of whose cases are followed, INSTRUCTION_PLAIN.
 	 */
 	enum instruction_kind kind;
+	/* A computed jump, and right behind what takes the function's frame down: it leads to another function. */
+	bool leaves;
 	/* What is jumped to or called there; NULL: not a function that the dynamic linker binds by its name. */
 	const struct linkage_slot *slot;
 };
@@ -42,6 +44,9 @@ typedef int (*code_step_take)(void *context, const struct code_step *step);
  */
 ssize_t code_flow_follow(struct code_flow *flow, uint64_t address, size_t most, code_step_take take,
 			 void *context);
+
+/* Whether one of the functions that the file exports begins at the address. */
+bool code_flow_is_export(const struct code_flow *flow, uint64_t address);
 
 /* Whether what is at the address is a stub, which jumps to another file. */
 bool code_flow_is_stub(const struct code_flow *flow, uint64_t address);

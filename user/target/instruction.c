@@ -79,7 +79,10 @@ static void set_part(struct instruction *instruction, unsigned int id, const cs_
 {
 	const cs_x86_op *to = &operands[0], *from = &operands[1];
 
-	if (count < 2)
+	if (id == X86_INS_POP || id == X86_INS_LEAVE ||
+	    (id == X86_INS_ADD && count == 2 && to->type == X86_OP_REG && to->reg == X86_REG_RSP))
+		instruction->part = INSTRUCTION_UNSTACK;
+	if (count < 2 || instruction->part)
 		return;
 	if (id == X86_INS_CMP && from->type == X86_OP_IMM) {
 		instruction->part = INSTRUCTION_LIMIT;

@@ -29,6 +29,8 @@ enum instruction_part {
 	INSTRUCTION_LIMIT,  /* something is compared with value */
 	INSTRUCTION_ABOVE,  /* a branch if that is greater, without signs */
 	INSTRUCTION_DEPART, /* a jump to what a register, from, says */
+	/* And what is before it where a function calls another as the last that it does: it takes its frame down. */
+	INSTRUCTION_UNSTACK,
 };
 
 struct instruction {

@@ -10,6 +10,12 @@ void recent_code_add(struct recent_code *recent, const struct instruction *instr
 	recent->items[recent->count++ % JUMP_TABLE_RECENT] = *instruction;
 }
 
+bool recent_code_leaves(const struct recent_code *recent)
+{
+	return recent->count > 1 &&
+	       recent->items[(recent->count - 2) % JUMP_TABLE_RECENT].part == INSTRUCTION_UNSTACK;
+}
+
 /* The latest before number *before whose part that is, which is then there; NULL: there is none. */
 static const struct instruction *find_part(const struct recent_code *recent, size_t *before,
 					   enum instruction_part part, uint16_t to)

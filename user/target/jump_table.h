@@ -20,6 +20,9 @@ struct recent_code {
 
 void recent_code_add(struct recent_code *recent, const struct instruction *instruction);
 
+/* Whether the latest instruction is right behind one that takes a frame down. */
+bool recent_code_leaves(const struct recent_code *recent);
+
 /* Entries are words of 32 bits, with signs: so far behind the table's beginning the case is. */
 struct jump_table {
 	uint64_t address;

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which context a library call has: what function it is of, who calls, and in which open calls; and what a thread keeps to
+ * know it the next time.
+ */
+#ifndef SCALER_LIBRARY_CONTEXT_BPF_H
+#define SCALER_LIBRARY_CONTEXT_BPF_H
+
+#include <vmlinux.h>
+#include <bpf/bpf_helpers.h>
+#include <scaler/library.h>
+#include "address_space.bpf.h"
+#include "call_rows.bpf.h"
+#include "library_stack.bpf.h"
+#include "return_safety.bpf.h"
+#include "site.bpf.h"
+
+/* What a thread knows of its latest library calls, so that few of them need a look at its mappings and a hash. */
+#define KNOWN_CALLS_BITS 6
+struct known_library_call {
+	u64 return_address;
+	u32 function;
+	u32 parent;
+	u32 context; /* SCALER_CONTEXT_NONE: within one component, and not counted */
+	u32 row;     /* NEAR_CALL_IS_FAR: it has no near one */
+	u32 caller;
+	u32 base; /* the parent of what is called from it */
+};
+
+/* Which of a thread's contexts have a near row. None leaves, so that no context has two. */
+#define NEAR_CONTEXT_SETS 16
+#define NEAR_CONTEXT_WAYS 4
+struct near_context {
+	u32 context; /* SCALER_CONTEXT_NONE: the slot is free */
+	u32 row;
+};
+
+/* Kernel-side state of one traced thread that calls traced functions. */
+struct library_state {
+	u64 address_space; /* in which the next are so */
+	struct known_library_call calls[1 << KNOWN_CALLS_BITS];
+	struct near_context near[NEAR_CONTEXT_SETS][NEAR_CONTEXT_WAYS];
+	struct known_hazards hazards;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct library_state);
+} library_states SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 65536);
+	__type(key, struct scaler_context_key);
+	__type(value, struct scaler_context);
+} contexts SEC(".maps");
+
+__u32 last_context;
+
+/* One call, as it is entered. */
+struct library_call {
+	struct task_struct *task;
+	struct task_state *state;
+	struct library_stack *stack; /* NULL: returns are not seen */
+	u64 slot;                    /* of the return address */
+	u64 return_address;          /* or where it was jumped from, if that will return for both */
+	u64 address;
+	u64 began_ns;                  /* CLOCK_MONOTONIC: when its probe was hit; 0: it is not of interest */
+	struct library_frame *made_in; /* the open call that it is made in; NULL: none */
+	struct scaler_function *described;
+	u32 function;
+	u32 parent;
+	bool on_own_stack;
+	bool is_timed; /* if its stack permits */
+};
+
+/* Of the current task's code; SCALER_COMPONENT_NONE: not known just now. */
+static __always_inline u32 component_of_address(u64 address)
+{
+	return scaler_site_component(site_of_address(address));
+}
+
+/* Of the function that is called. */
+static __always_inline u32 called_component(void *ctx, const struct library_call *call)
+{
+	struct scaler_function *function = call->described;
+
+	if (!function->component) {
+		function->component = component_of_address(call->address);
+		if (function->component)
+			component_read_build_id(ctx, function->component);
+	}
+	return function->component;
+}
+
+/* Its number, a new one if it was not known; SCALER_CONTEXT_NONE: there is no room. */
+__noinline u32 context_number(const struct scaler_context_key *key, u32 component)
+{
+	struct scaler_context fresh = { .component = component }, *context;
+
+	if (!key)
+		return SCALER_CONTEXT_NONE;
+	context = bpf_map_lookup_elem(&contexts, key);
+	if (!context) {
+		fresh.number = __sync_fetch_and_add(&last_context, 1) + 1;
+		bpf_map_update_elem(&contexts, key, &fresh, BPF_NOEXIST);
+		/* Another CPU may have been faster. */
+		context = bpf_map_lookup_elem(&contexts, key);
+	}
+	if (context)
+		return context->number;
+	loss_count(SCALER_LOSS_CONTEXT_MAP);
+	return SCALER_CONTEXT_NONE;
+}
+
+/* Its near row, a new one if it has none; NEAR_CALL_IS_FAR: it has none, and never will. */
+static __always_inline u32 context_row(struct library_state *library, const struct library_call *call,
+				       u32 context)
+{
+	struct near_context *set = library->near[context % NEAR_CONTEXT_SETS];
+	struct scaler_call_key key;
+
+	for (int way = 0; way < NEAR_CONTEXT_WAYS; way++) {
+		if (set[way].context == context)
+			return set[way].row;
+		if (set[way].context)
+			continue;
+		key = library_row_key(call->state, context);
+		set[way].context = context;
+		set[way].row = near_row_take(&key);
+		return set[way].row;
+	}
+	return NEAR_CALL_IS_FAR;
+}
+
+struct recursion_search {
+	struct library_stack *stack;
+	u32 function;
+	u32 caller;
+	bool found;
+};
+
+static long recursion_search_step(u32 index, void *data)
+{
+	struct recursion_search *search = data;
+	const struct library_frame *frame = library_frame(search->stack, index);
+
+	if (index >= search->stack->depth)
+		return 1;
+	search->found = frame->function == search->function && frame->caller == search->caller;
+	return search->found;
+}
+
+/* Whether the same edge is open already. */
+static __always_inline bool call_is_recursive(const struct library_call *call, u32 caller)
+{
+	struct recursion_search search = { call->stack, call->function, caller, false };
+
+	if (search.stack)
+		bpf_loop(LIBRARY_FRAMES, recursion_search_step, &search, 0);
+	return search.found;
+}
+
+/*
+ * Finds out what call it is. Only what is sure is worth to be known. A recursive call has a context of its own, but is
+ * nobody's parent: the edges above a call are those that are open, each once, in the order in which they were opened.
+ * So there are no more contexts than ways without a circle, and which edges are open can be read from a context.
+ */
+static __noinline void call_learn(void *ctx, struct library_state *library, const struct library_call *call,
+				  struct known_library_call *known)
+{
+	struct scaler_context_key context = { .parent = call->parent, .function = call->function };
+	u32 called;
+
+	known->return_address = 0;
+	called = called_component(ctx, call);
+	context.caller = component_of_address(call->return_address);
+	known->row = NEAR_CALL_IS_FAR;
+	known->context = SCALER_CONTEXT_NONE;
+	if (context.caller == SCALER_COMPONENT_NONE || context.caller != called) {
+		known->context = context_number(&context, called);
+		if (!known->context)
+			return;
+		known->row = context_row(library, call, known->context);
+		known->base = call_is_recursive(call, context.caller) ? call->parent : known->context;
+	}
+	if (context.caller == SCALER_COMPONENT_NONE)
+		return;
+	known->caller = context.caller;
+	known->function = call->function;
+	known->parent = call->parent;
+	known->return_address = call->return_address;
+}
+
+/* What is known holds in one address space. Global, so that the verifier looks at it once. */
+__noinline int known_calls_forget(struct library_state *library, u64 space)
+{
+	if (!library)
+		return 0;
+	library->address_space = space;
+	for (int i = 0; i < 1 << KNOWN_CALLS_BITS; i++)
+		library->calls[i].return_address = 0;
+	return 0;
+}
+
+static __always_inline struct known_library_call *call_find(void *ctx, struct library_state *library,
+							    const struct library_call *call)
+{
+	u64 space = address_space_number(call->task, &call->state->sites);
+	u64 index = call->return_address ^ call->return_address >> KNOWN_CALLS_BITS ^ call->function;
+	struct known_library_call *known;
+
+	if (library->address_space != space)
+		known_calls_forget(library, space);
+	barrier_var(index);
+	known = &library->calls[index & ((1 << KNOWN_CALLS_BITS) - 1)];
+	if (!call->return_address || known->return_address != call->return_address ||
+	    known->function != call->function || known->parent != call->parent)
+		call_learn(ctx, library, call, known);
+	return known;
+}
+
+#endif

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Selects by how the end of functions' calls is seen. */
+#include "probe/library_selection.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+
+struct selected_probe {
+	uint64_t offset;
+	size_t function; /* its index in the plan */
+};
+
+int library_selection_make(struct library_selection *selection, const struct plan *plan)
+{
+	size_t most = plan->function_count + plan->exit_count + 1;
+
+	*selection = (struct library_selection){
+		.offsets = calloc(most, sizeof(*selection->offsets)),
+		.cookies = calloc(most, sizeof(*selection->cookies)),
+		.probes = calloc(most, sizeof(*selection->probes)),
+	};
+	return selection->offsets && selection->cookies && selection->probes ? 0 : -ENOMEM;
+}
+
+void library_selection_clear(struct library_selection *selection)
+{
+	free(selection->offsets);
+	free(selection->cookies);
+	free(selection->probes);
+	*selection = (struct library_selection){ 0 };
+}
+
+static bool has_link(enum plan_observation observation, enum library_link_kind kind)
+{
+	switch (kind) {
+	case LIBRARY_LINK_EXITS:
+		return observation == PLAN_AT_EXITS;
+	case LIBRARY_LINK_SESSIONS:
+		return observation == PLAN_AT_RETURN;
+	default:
+		return observation != PLAN_AT_RETURN;
+	}
+}
+
+static void add(struct library_selection *selection, size_t function, uint64_t offset)
+{
+	selection->probes[selection->count++] = (struct selected_probe){ offset, function };
+}
+
+static int compare_probes(const void *left, const void *right)
+{
+	const struct selected_probe *a = left, *b = right;
+
+	return array_order(a->offset, b->offset) ?: array_order(a->function, b->function);
+}
+
+/* Several functions may leave by one exit: the first of them answers for what it costs. */
+static void drop_doubles(struct library_selection *selection)
+{
+	size_t kept = 0;
+
+	qsort(selection->probes, selection->count, sizeof(*selection->probes), compare_probes);
+	for (size_t i = 0; i < selection->count; i++) {
+		if (!kept || selection->probes[kept - 1].offset != selection->probes[i].offset)
+			selection->probes[kept++] = selection->probes[i];
+	}
+	selection->count = kept;
+}
+
+void library_selection_choose(struct library_selection *selection, const struct plan *plan,
+			      const struct library_selecting *selecting)
+{
+	selection->count = 0;
+	for (size_t i = selecting->first; i < plan->function_count; i++) {
+		const struct plan_function *function = &plan->functions[i];
+
+		if (function->file != selecting->file || function->omission || function->unhooked_ns ||
+		    !has_link(plan_observe(function), selecting->kind))
+			continue;
+		if (selecting->kind != LIBRARY_LINK_EXITS)
+			add(selection, i, function->offset);
+		for (uint32_t at = 0; selecting->kind == LIBRARY_LINK_EXITS && at < function->exit_count;
+		     at++)
+			add(selection, i, plan->exits[function->first_exit + at]);
+	}
+	if (selecting->kind == LIBRARY_LINK_EXITS)
+		drop_doubles(selection);
+	for (size_t i = 0; i < selection->count; i++) {
+		uint64_t number = selection->probes[i].function + 1;
+		uint64_t generation = selecting->kernel->functions[number].generation + selecting->is_next;
+
+		selection->offsets[i] = selection->probes[i].offset;
+		selection->cookies[i] = number | generation << SCALER_COOKIE_GENERATION_SHIFT;
+	}
+}
+
+static bool has_exit(const struct plan *plan, const struct plan_function *function, uint64_t offset)
+{
+	for (uint32_t i = 0; i < function->exit_count; i++) {
+		if (plan->exits[function->first_exit + i] == offset)
+			return true;
+	}
+	return false;
+}
+
+void library_selection_refuse(const struct library_selection *selection, struct plan *plan,
+			      const struct library_selecting *selecting, size_t index)
+{
+	const struct selected_probe *probe = &selection->probes[index];
+
+	if (selecting->kind != LIBRARY_LINK_EXITS) {
+		plan->functions[probe->function].omission = PLAN_REFUSED;
+		return;
+	}
+	for (size_t i = 0; i < plan->function_count; i++) {
+		struct plan_function *function = &plan->functions[i];
+
+		if (function->file == selecting->file && has_exit(plan, function, probe->offset))
+			function->exit_count = 0;
+	}
+}

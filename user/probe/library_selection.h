@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What one link probes: instructions of one file, each with the function that it belongs to as its cookie. */
+#ifndef SCALER_PROBE_LIBRARY_SELECTION_H
+#define SCALER_PROBE_LIBRARY_SELECTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probe/library_kernel.h"
+#include "probe/plan.h"
+
+enum library_link_kind {
+	LIBRARY_LINK_EXITS, /* of functions whose entries have one of the next */
+	LIBRARY_LINK_ENTRIES,
+	LIBRARY_LINK_SESSIONS, /* entries, and returns where those do no harm */
+	LIBRARY_LINK_KINDS,
+};
+
+struct library_selection {
+	uint64_t *offsets; /* owned, as is the next; in the file */
+	uint64_t *cookies;
+	size_t count;
+	struct selected_probe *probes; /* owned; of which those two are made */
+};
+
+/* Of what. */
+struct library_selecting {
+	const struct library_kernel *kernel;
+	enum library_link_kind kind;
+	uint32_t file;
+	size_t first; /* of the plan's functions: no lower numbers */
+	bool is_next; /* for a link of a later generation than the file's other links, which it replaces */
+};
+
+/* Makes room for whatever may be selected of a plan. Returns 0 or -ENOMEM; the caller clears it in both cases. */
+int library_selection_make(struct library_selection *selection, const struct plan *plan);
+void library_selection_clear(struct library_selection *selection);
+
+/* Selects what is to be probed: nothing of functions that are omitted, or have been unhooked. */
+void library_selection_choose(struct library_selection *selection, const struct plan *plan,
+			      const struct library_selecting *selecting);
+
+/*
+ * The kernel does not probe that one. An entry's function is omitted from then on; whoever may leave by an exit is not
+ * timed at its exits any more.
+ */
+void library_selection_refuse(const struct library_selection *selection, struct plan *plan,
+			      const struct library_selecting *selecting, size_t index);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The exits of functions that are not to be timed at their return, so that they can be timed there. */
+#ifndef SCALER_PROBE_RETURN_EXITS_H
+#define SCALER_PROBE_RETURN_EXITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probe/plan.h"
+#include "target/linked_files.h"
+
+/*
+ * Looks for those of the plan's functions of that file that would be timed at their exits and are not known yet. At once:
+ * within some 40 ms, so that not all of them may be known then. With an fd below 0 nothing is found. Returns 0 or -ENOMEM.
+ */
+int return_exits_find(struct plan *plan, const struct linked_file *file, uint32_t number, int fd,
+		      bool at_once);
+
+#endif
