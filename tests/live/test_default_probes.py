@@ -38,6 +38,7 @@ class Default(ProbingTest):
         counts = [call_counts(one) for one in (report, traced)]
         for one in counts:
             one.pop("futex", None)  # as often as its threads meet at a lock
+            one.pop("munmap", None)  # of stacks, if many are left over at once
         self.assertEqual(*counts)
         self.assertNotIn("library_calls", record("--report", "threads", "--", "true")[1])
 

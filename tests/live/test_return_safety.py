@@ -45,7 +45,9 @@ class LoadedLater(ProbingTest):
         # None of those that throw returns.
         calls, untimed, partial = found["libthrows.so"]
         self.assertEqual((calls, untimed + partial), (2 * COUNT, 2 * COUNT))
-        self.assertEqual((reasons(report).keys(), at_exits(report)), ({"qsort"}, {"qsort": UNWINDS}))
+        self.assertEqual(reasons(report).keys(), {"qsort"})
+        # If probes at exits came before the program's end, these did.
+        self.assertLessEqual(at_exits(report).items(), {"qsort": UNWINDS}.items())
 
     def record_command(self, *options):
         run, report = record(*options, "--func", "qsort", "--", workload("loads"), COUNT)
