@@ -377,8 +377,8 @@ Test(stack_walk, alternative_stack)
 	sigaction(SIGUSR1, &action, NULL);
 	raise(SIGUSR1);
 	cr_expect_eq(found.ours.end, SCALER_STACK_NOT_COPIED, "%d", found.ours.end);
-	/* This one's, the handler's, and that of its return. */
-	cr_expect_eq(found.ours.count, 3);
+	/* What walks, the handler (which can have jumped there), and where it returns to. */
+	cr_expect(found.ours.count == 3 || found.ours.count == 4, "%zu", found.ours.count);
 	expect_same_frames();
 	stack.ss_flags = SS_DISABLE;
 	sigaltstack(&stack, NULL);
