@@ -158,11 +158,8 @@ static __always_inline void call_frame(struct pt_regs *regs, struct scaler_frame
 #endif
 }
 
-/* Needs Linux 5.17 (commit 7c7e3d31e785, "bpf: Introduce helper bpf_find_vma"). */
-static __always_inline bool kernel_finds_mappings(void)
-{
-	return bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_find_vma);
-}
+/* Whether bpf_find_vma() is there, from Linux 5.17 on (commit 7c7e3d31e785, "bpf: Introduce helper bpf_find_vma"). */
+const volatile bool finds_mappings __weak = true;
 
 /*
  * All of an address space's mappings. Needs Linux 6.7 (commit 4ac454682158, "bpf: Introduce task_vma

@@ -103,7 +103,7 @@ __noinline u32 component_add(const struct component_seen *seen)
 {
 	u32 *known, number;
 
-	if (!seen || !kernel_finds_mappings())
+	if (!seen || !finds_mappings)
 		return SCALER_COMPONENT_NONE;
 	number = __sync_fetch_and_add(&last_component, 1) + 1;
 	if (number < SCALER_COMPONENT_KERNEL && component_describe(number, seen)) {

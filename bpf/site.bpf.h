@@ -94,7 +94,7 @@ __weak __noinline u64 site_of_address(u64 address)
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct site_search search = { .address = address, .site = scaler_site(0, address) };
 
-	if (!kernel_finds_mappings())
+	if (!finds_mappings)
 		return search.site;
 	if (bpf_find_vma(task, address, site_of_mapping, &search, 0) == -EBUSY && kernel_has_mapping_tree()) {
 		struct vm_area_struct *mapping = mapping_find(task, address);

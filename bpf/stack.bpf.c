@@ -24,7 +24,7 @@ static __always_inline u64 site_look_up(struct task_struct *task, u64 address)
 {
 	struct site_search search = { .address = address, .site = scaler_site(0, address) };
 
-	if (kernel_finds_mappings())
+	if (finds_mappings)
 		bpf_find_vma(task, address, site_of_mapping, &search, 0);
 	return search.site;
 }

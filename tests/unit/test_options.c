@@ -442,6 +442,7 @@ static const struct {
 	{ { "-p", "1", "-t", "1" }, "exclude" },
 	{ { "--cgroup", "a", "--", "ls" }, "exclude" },
 	{ { "-t", "1", "--cgroup", "a" }, "exclude" },
+	{ { "--without", "uprobe-multi,bpf" }, "'uprobe-multi,bpf'" },
 	{ { "--comm", "" }, "empty" },
 	{ { "--comm", "sixteen letters!" }, "'sixteen letters'" },
 };

@@ -108,10 +108,17 @@ int library_setup_plan(struct library_setup *setup, const struct options *option
 
 	if (!options->probes)
 		return 0;
-	if (!features_uprobe_multi()) {
-		log_error("cannot count library calls: this kernel has no uprobe_multi; use Linux 6.6 or "
-			  "later");
+	if (!features_have(FEATURE_FIND_VMA)) {
+		log_error(
+			"cannot count library calls: this kernel does not tell who calls; use Linux 5.17 or "
+			"later");
 		return give_up(setup, options, -EOPNOTSUPP);
+	}
+	if (!options->asks_probes && !features_have(FEATURE_UPROBE_MULTI)) {
+		log_note("library calls are not recorded, unless --func or --lib choose some: without "
+			 "uprobe_multi "
+			 "(Linux 6.6) each probe takes 0.1 s to take out");
+		return 0;
 	}
 	setup->follows = !options->target.no_follow && !target_setup_is_everything(&options->target);
 	err = plan_functions(setup, options);
@@ -146,13 +153,13 @@ static void measure_costs(struct library_setup *setup)
 		kernel->session_fd >= 0,
 		kernel->nothing_least_ns,
 	};
-	int link;
+	struct probe_cost_links links;
+	int err = probe_cost_measure(&setup->probes.costs, &program, &links);
 
-	link = probe_cost_measure(&setup->probes.costs, &program);
-	if (link < 0)
-		log_note("cannot measure what a probe costs: %s", strerror(-link));
-	else
-		library_probes_retire(&setup->probes, link);
+	if (err)
+		log_note("cannot measure what a probe costs: %s", strerror(-err));
+	for (size_t i = 0; i < links.count; i++)
+		library_links_retire_fd(&setup->probes.links, links.items[i]);
 }
 
 /* Some or all calls of a function. */
@@ -294,7 +301,14 @@ int library_setup_attach(struct library_setup *setup, const struct options *opti
 	err = attach(setup, options);
 	if (!err)
 		return 0;
-	log_error("cannot probe library functions: %s", strerror(-err));
+	if (err == -E2BIG)
+		log_error("cannot probe library functions: without uprobe_multi (Linux 6.6) there can be %d "
+			  "probes, "
+			  "entries and exits; choose fewer functions with --func, or leave out exits with "
+			  "--returns none",
+			  LIBRARY_EVENTS_MAX);
+	else
+		log_error("cannot probe library functions: %s", strerror(-err));
 	return give_up(setup, options, err);
 }
 

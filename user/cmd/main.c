@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "cmd/cmd.h"
+#include "probe/features.h"
 
 static int run(const struct options *options)
 {
@@ -24,6 +25,14 @@ static int run(const struct options *options)
 	return 1;
 }
 
+static void leave_out(unsigned int without)
+{
+	for (enum feature feature = 0; feature < FEATURE_COUNT; feature++) {
+		if (without & 1U << feature)
+			features_leave_out(feature);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	char error[OPTIONS_ERROR_SIZE];
@@ -34,6 +43,7 @@ int main(int argc, char **argv)
 		log_error("%s", error);
 	} else {
 		log_set_verbose(options.verbose);
+		leave_out(options.without);
 		status = run(&options);
 	}
 	options_clear(&options);

@@ -12,6 +12,7 @@
 
 #include "base/array.h"
 #include "base/parse.h"
+#include "probe/feature_names.h"
 
 /* More often, reading the maps would be what is measured. */
 #define INTERVAL_LEAST_NS 100000000
@@ -169,6 +170,22 @@ static int apply_map_size(struct options *options, const char *value, char *erro
 			      "rules=N, contexts=N, sockets=N or events=BYTES, "
 			      "not '%s'",
 			      value);
+}
+
+static int apply_without(struct options *options, const char *value, char *error)
+{
+	for (const char *at = value;; at++) {
+		size_t length = strcspn(at, ",");
+		enum feature feature = feature_find(at, length);
+
+		if (feature == FEATURE_COUNT)
+			return options_refuse(error, "--without takes a list of: %s; not '%s'", FEATURE_NAMES,
+					      value);
+		options->without |= 1U << feature;
+		at += length;
+		if (!*at)
+			return 0;
+	}
 }
 
 static int apply_report(struct options *options, const char *value, char *error)
@@ -436,6 +453,8 @@ const struct option_row option_rows[] = {
 	{ "folded", 0, NULL,
 	  "print the stacks of calls and of what runs, or of wait chains, for flame graph tools",
 	  apply_folded, false },
+	{ "without", 0, "FEATURE[,FEATURE]", "record as on kernels without: " FEATURE_NAMES, apply_without,
+	  false },
 	{ "map-size", 0, "MAP=ROWS", "size of a map: threads, calls, errors, components, stacks, ...",
 	  apply_map_size, false },
 	{ "ready-fd", 0, "N", "write a byte to descriptor N once recording has begun", apply_ready_fd,

@@ -52,6 +52,7 @@ struct options {
 	struct scaler_stack_depth depth;
 	bool depth_is_given; /* not the default */
 	bool no_templates;
+	unsigned int without;   /* bits by enum feature */
 	unsigned int frequency; /* of CPU samples, a second and CPU; 0: none */
 	bool no_samples;
 	bool needs_samples;       /* something is asked for that makes no sense without them */

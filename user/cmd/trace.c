@@ -98,7 +98,7 @@ static int open_recorder(struct trace *trace)
 	knobs.follows_processes = trace->library.follows;
 	knobs.times_library_calls = knobs.function_count && options->returns != RETURN_PROBES_NONE;
 	knobs.probes_library_returns = knobs.times_library_calls && options->returns != RETURN_PROBES_EXITS &&
-				       features_library_returns();
+				       features_have(FEATURE_UPROBE_SESSION);
 	memcpy(knobs.map_rows, options->map_rows, sizeof(knobs.map_rows));
 	for (unsigned int i = 0; i < SCALER_CALL_NUMBERS; i++) {
 		const struct syscall_info *info = syscall_find_abi(SCALER_ABI_NATIVE, i);

@@ -18,29 +18,8 @@
 #include "probe/features.h"
 #include "probe/recorder.h"
 #include "probe/sampler.h"
+#include "probe/uprobe_link.h"
 #include "target/process_maps.h"
-
-/* include/uapi/linux/bpf.h of kernels that are newer than the headers we build with */
-#define ATTACH_UPROBE_MULTI   48 /* Linux 6.6 */
-#define ATTACH_UPROBE_SESSION 57 /* Linux 6.13 */
-
-/* The beginning of union bpf_attr as BPF_LINK_CREATE reads it for these. */
-struct uprobe_multi_attributes {
-	uint32_t prog_fd;
-	uint32_t target_fd;
-	uint32_t attach_type;
-	uint32_t flags;
-	uint64_t path;
-	uint64_t offsets;
-	uint64_t ref_ctr_offsets;
-	uint64_t cookies;
-	uint32_t count;
-	uint32_t multi_flags;
-	uint32_t pid;
-	uint32_t zero;
-};
-
-#define OWN_PROGRAM "/proc/self/exe"
 
 /* A function to put uprobes on; nobody calls it. */
 __attribute__((noinline, used)) static int probed_function(int value)
@@ -159,83 +138,51 @@ static int try_cookies(struct diagnosis_item *item)
 	return from_probe(libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, BPF_FUNC_get_attach_cookie, NULL));
 }
 
-/* The kernel's number for a source of perf events, or a negative errno. */
-static int perf_source(const char *name)
-{
-	char path[80], line[16] = "";
-	FILE *file;
-	int type;
-
-	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type", name);
-	file = fopen(path, "re");
-	if (!file)
-		return -errno;
-	if (!fgets(line, sizeof(line), file) || sscanf(line, "%d", &type) != 1)
-		type = -EINVAL;
-	fclose(file);
-	return type;
-}
-
 static int try_kprobe(struct diagnosis_item *item)
 {
-	int type = perf_source("kprobe");
-
 	(void)item;
-	return type < 0 ? type : 0;
+	return access("/sys/bus/event_source/devices/kprobe/type", R_OK) ? -errno : 0;
+}
+
+static int try_uprobe_link(enum uprobe_link_kind kind)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, options, .expected_attach_type = (enum bpf_attach_type)kind);
+	const uint64_t offset = probed_offset(), cookie = 0;
+	struct uprobe_link link = {
+		.kind = kind,
+		.program_fd = load_empty(BPF_PROG_TYPE_KPROBE, &options),
+		.offsets = &offset,
+		.cookies = &cookie,
+		.count = 1,
+		.pid = getpid(),
+	};
+	int err;
+
+	if (link.program_fd < 0)
+		return link.program_fd;
+	link.file_fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	err = link.file_fd < 0 ? -errno : uprobe_link_create(&link);
+	if (link.file_fd >= 0)
+		close(link.file_fd);
+	return close_both(link.program_fd, err);
 }
 
 static int try_uprobe_event(struct diagnosis_item *item)
 {
-	static const char path[] = OWN_PROGRAM;
-	struct perf_event_attr attributes = {
-		.size = sizeof(attributes),
-		.config1 = (uintptr_t)path,
-		.config2 = probed_offset(),
-	};
-	int type = perf_source("uprobe"), event;
-
 	(void)item;
-	if (type < 0)
-		return type;
-	attributes.type = (uint32_t)type;
-	event = (int)syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-	if (event < 0)
-		return -errno;
-	close(event);
-	return 0;
-}
-
-static int try_uprobe_link(uint32_t attach_type)
-{
-	LIBBPF_OPTS(bpf_prog_load_opts, options, .expected_attach_type = attach_type);
-	static const char path[] = OWN_PROGRAM;
-	const uint64_t offset = probed_offset();
-	struct uprobe_multi_attributes attributes = {
-		.attach_type = attach_type,
-		.path = (uintptr_t)path,
-		.offsets = (uintptr_t)&offset,
-		.count = 1,
-		.pid = (uint32_t)getpid(),
-	};
-	int program = load_empty(BPF_PROG_TYPE_KPROBE, &options), link;
-
-	if (program < 0)
-		return program;
-	attributes.prog_fd = (uint32_t)program;
-	link = (int)syscall(SYS_bpf, BPF_LINK_CREATE, &attributes, sizeof(attributes));
-	return close_both(program, link < 0 ? -errno : link);
+	return try_uprobe_link(UPROBE_LINK_EVENT);
 }
 
 static int try_uprobe_multi(struct diagnosis_item *item)
 {
 	(void)item;
-	return try_uprobe_link(ATTACH_UPROBE_MULTI);
+	return try_uprobe_link(UPROBE_LINK_MULTI);
 }
 
 static int try_uprobe_session(struct diagnosis_item *item)
 {
 	(void)item;
-	return try_uprobe_link(ATTACH_UPROBE_SESSION);
+	return try_uprobe_link(UPROBE_LINK_SESSION);
 }
 
 static const struct {
@@ -308,13 +255,13 @@ void diagnosis_make(struct diagnosis *diagnosis)
 	if (!diagnosis->can_trace)
 		return;
 	add_way(diagnosis, "thread states",
-		features_switch_passes_state() ?
+		features_have(FEATURE_SWITCH_STATE) ?
 			"BTF tracepoints; sched_switch passes the state that a thread is left in" :
 			"BTF tracepoints; the state that a thread is left in is read from the thread "
 			"(before Linux 5.18)");
 	add_way(diagnosis, "system calls", "BTF tracepoints sys_enter and sys_exit");
 	add_way(diagnosis, "who issued them",
-		features_finds_mappings() ?
+		features_have(FEATURE_FIND_VMA) ?
 			"the mapping, looked up by the kernel at the call (bpf_find_vma)" :
 			"/proc/PID/maps at the end, for processes that still live (before Linux 5.17)");
 	add_way(diagnosis, "who called for them",

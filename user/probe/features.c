@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the running kernel and user can do, where BTF, /proc or /sys tells. */
+/* What the running kernel and user can do, where BTF, /proc or /sys tells: each question is asked once. */
 #include "probe/features.h"
 
 #include <stdint.h>
@@ -26,7 +26,7 @@ static int tracepoint_parameters(const struct btf *btf, const char *typedef_name
 	return type && btf_is_func_proto(type) ? btf_vlen(type) - 1 : -1;
 }
 
-bool features_switch_passes_state(void)
+static bool switch_passes_state(void)
 {
 	struct btf *btf = btf__load_vmlinux_btf();
 	bool passes;
@@ -106,17 +106,20 @@ static bool kernel_has_enumerator(const char *type_name, const char *name)
 	return has;
 }
 
-bool features_finds_mappings(void)
+/* Linux 5.17. */
+static bool finds_mappings(void)
 {
 	return kernel_has_enumerator("bpf_func_id", "BPF_FUNC_find_vma");
 }
 
-bool features_reads_other_tasks(void)
+/* Linux 5.18. */
+static bool reads_other_tasks(void)
 {
 	return kernel_has_enumerator("bpf_func_id", "BPF_FUNC_copy_from_user_task");
 }
 
-bool features_uprobe_multi(void)
+/* Linux 6.6. */
+static bool has_uprobe_multi(void)
 {
 	return kernel_has_enumerator("bpf_attach_type", "BPF_TRACE_UPROBE_MULTI");
 }
@@ -133,10 +136,11 @@ static bool kernel_is_at_least(unsigned int major, unsigned int minor)
 }
 #endif
 
-bool features_library_returns(void)
+/* On a machine of ours. */
+static bool has_uprobe_session(void)
 {
 #if defined(__x86_64__)
-	/* Commit cf6cb56ef244 ("seccomp: passthrough uretprobe systemcall without filtering"): else filters may end programs. */
+	/* Sessions are Linux 6.13's. Commit cf6cb56ef244 ("seccomp: passthrough uretprobe systemcall without filtering"): else filters may end programs. */
 	return kernel_is_at_least(6, 14) &&
 	       kernel_has_enumerator("bpf_attach_type", "BPF_TRACE_UPROBE_SESSION");
 #else
@@ -144,10 +148,37 @@ bool features_library_returns(void)
 #endif
 }
 
+static struct {
+	bool (*const is_there)(void);
+	bool is_known;
+	bool answer;
+} features[FEATURE_COUNT] = {
+	[FEATURE_SWITCH_STATE] = { switch_passes_state },  [FEATURE_FIND_VMA] = { finds_mappings },
+	[FEATURE_USER_MEMORY] = { reads_other_tasks },     [FEATURE_UPROBE_MULTI] = { has_uprobe_multi },
+	[FEATURE_UPROBE_SESSION] = { has_uprobe_session },
+};
+
+bool features_have(enum feature feature)
+{
+	if (!features[feature].is_known)
+		features[feature].answer = features[feature].is_there();
+	features[feature].is_known = true;
+	return features[feature].answer;
+}
+
+void features_leave_out(enum feature feature)
+{
+	features[feature].is_known = true;
+	features[feature].answer = false;
+	/* Sessions are links of that kind. */
+	if (feature == FEATURE_UPROBE_MULTI)
+		features_leave_out(FEATURE_UPROBE_SESSION);
+}
+
 bool features_walk_stacks(void)
 {
 #if defined(__x86_64__)
-	return features_finds_mappings();
+	return features_have(FEATURE_FIND_VMA);
 #else
 	return false;
 #endif

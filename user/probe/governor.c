@@ -73,8 +73,8 @@ static int add_processes(struct governor *governor)
 	const struct library_probes *probes = governor->probes;
 	int err = 0;
 
-	for (size_t i = 0; i < probes->count && !err && !probes->where.everywhere; i++)
-		err = governor_add_process(governor, probes->links[i].pid);
+	for (size_t i = 0; i < probes->links.count && !err && !probes->where.everywhere; i++)
+		err = governor_add_process(governor, probes->links.items[i].pid);
 	return err;
 }
 

@@ -77,6 +77,10 @@ static int attach(struct library_follower *follower, const struct follow_entry *
 			      prove(follower, first);
 	if (!err)
 		err = library_probes_attach_process(follower->probes, entry->pid);
+	if (err == -E2BIG) {
+		counts->refused += entry->began;
+		return 0;
+	}
 	if (!err)
 		err = governor_add_process(follower->governor, entry->pid);
 	now_ns = clock_now_ns();

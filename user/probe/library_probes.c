@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A link for each file, process and way to probe. One function that cannot be probed makes the kernel refuse all of a
- * link: such functions are known by their first bytes, or found by halving.
+ * link: such functions are known by their first bytes, or found by halving. Where the kernel has no links for many
+ * functions, each probe is one.
  */
 #include "probe/library_probes.h"
 
@@ -14,7 +15,7 @@
 #include "probe/library_description.h"
 #include "probe/library_selection.h"
 #include "probe/return_exits.h"
-#include "probe/uprobe_multi.h"
+#include "probe/uprobe_link.h"
 #include "target/component.h"
 
 /* What links of one file are made of. */
@@ -26,27 +27,13 @@ struct attachment {
 	int file_fd;
 };
 
-static int add_link(struct library_probes *probes, const struct library_link *link)
-{
-	struct library_link *links =
-		array_reserve(probes->links, probes->count, &probes->capacity, sizeof(*links));
-
-	if (!links) {
-		close(link->fd);
-		return -ENOMEM;
-	}
-	probes->links = links;
-	links[probes->count++] = *link;
-	return 0;
-}
-
 /* Whether it is the functions' or their file's fault. */
 static bool is_refusal(int err)
 {
-	return err == -UPROBE_MULTI_REFUSED || err == -EINVAL || err == -EIO;
+	return err == -UPROBE_LINK_REFUSED || err == -EINVAL || err == -EIO;
 }
 
-static struct uprobe_multi describe_range(const struct attachment *attachment, size_t first, size_t count)
+static struct uprobe_link describe_range(const struct attachment *attachment, size_t first, size_t count)
 {
 	const struct library_kernel *kernel = attachment->probes->kernel;
 	const struct library_selection *selection = &attachment->selection;
@@ -57,8 +44,8 @@ static struct uprobe_multi describe_range(const struct attachment *attachment, s
 		[LIBRARY_LINK_SESSIONS] = kernel->session_fd,
 	};
 
-	return (struct uprobe_multi){
-		.kind = kind == LIBRARY_LINK_SESSIONS ? UPROBE_MULTI_SESSION : UPROBE_MULTI_ENTRY,
+	return (struct uprobe_link){
+		.kind = kind == LIBRARY_LINK_SESSIONS ? UPROBE_LINK_SESSION : uprobe_link_plain(),
 		.program_fd = programs[kind],
 		.file_fd = attachment->file_fd,
 		.offsets = selection->offsets + first,
@@ -70,12 +57,19 @@ static struct uprobe_multi describe_range(const struct attachment *attachment, s
 
 static int attach_range(struct attachment *attachment, size_t first, size_t count)
 {
-	const struct uprobe_multi probes = describe_range(attachment, first, count);
-	const struct library_link link = { attachment->selecting.file, attachment->pid,
-					   uprobe_multi_attach(&probes) };
+	const struct uprobe_link description = describe_range(attachment, first, count);
+	struct library_link link = {
+		.file = attachment->selecting.file,
+		.kind = attachment->selecting.kind,
+		.pid = attachment->pid,
+		.offset = *description.offsets,
+		.fd = -EINVAL,
+	};
 
+	if (description.kind != UPROBE_LINK_EVENT || count == 1)
+		link.fd = uprobe_link_create(&description);
 	if (link.fd >= 0)
-		return add_link(attachment->probes, &link);
+		return library_links_add(&attachment->probes->links, &link);
 	if (!is_refusal(link.fd))
 		return link.fd;
 	if (count > 1)
@@ -86,17 +80,32 @@ static int attach_range(struct attachment *attachment, size_t first, size_t coun
 	return 0;
 }
 
+static void choose(struct attachment *attachment, enum library_link_kind kind)
+{
+	attachment->selecting.kind = kind;
+	library_selection_choose(&attachment->selection, attachment->probes->plan, &attachment->selecting);
+}
+
+static bool are_too_many(struct attachment *attachment)
+{
+	size_t count = attachment->probes->links.count;
+
+	for (int kind = 0; kind < LIBRARY_LINK_KINDS; kind++) {
+		choose(attachment, kind);
+		count += attachment->selection.count;
+	}
+	return count > LIBRARY_EVENTS_MAX;
+}
+
 /* Those that were found not to be probed in one process are left out in the next. */
 static int attach_in_process(struct attachment *attachment, pid_t pid)
 {
-	int err = 0;
+	int err = uprobe_link_plain() == UPROBE_LINK_EVENT && are_too_many(attachment) ? -E2BIG : 0;
 
 	attachment->pid = pid;
 	/* In that order: no call is opened whose end would not be seen. */
 	for (int kind = 0; kind < LIBRARY_LINK_KINDS && !err; kind++) {
-		attachment->selecting.kind = kind;
-		library_selection_choose(&attachment->selection, attachment->probes->plan,
-					 &attachment->selecting);
+		choose(attachment, kind);
 		if (attachment->selection.count)
 			err = attach_range(attachment, 0, attachment->selection.count);
 	}
@@ -235,39 +244,6 @@ int library_probes_attach_process(struct library_probes *probes, pid_t pid)
 /* Closing many takes no longer than closing one. */
 #define RETIRED_LINKS 64
 
-static void close_retired(struct library_probes *probes)
-{
-	uprobe_multi_detach(probes->retired, probes->retired_count);
-	probes->retired_count = 0;
-}
-
-void library_probes_retire(struct library_probes *probes, int fd)
-{
-	int *retired = array_reserve(probes->retired, probes->retired_count, &probes->retired_capacity,
-				     sizeof(*retired));
-
-	if (!retired) {
-		close(fd);
-		return;
-	}
-	probes->retired = retired;
-	retired[probes->retired_count++] = fd;
-}
-
-/* The file's links among those from first to end. */
-static void retire_links(struct library_probes *probes, uint32_t file, size_t first, size_t end)
-{
-	size_t kept = first;
-
-	for (size_t i = first; i < probes->count; i++) {
-		if (i >= end || probes->links[i].file != file)
-			probes->links[kept++] = probes->links[i];
-		else
-			library_probes_retire(probes, probes->links[i].fd);
-	}
-	probes->count = kept;
-}
-
 /* In all places where the file is probed. */
 static int attach_again(struct attachment *attachment)
 {
@@ -304,19 +280,31 @@ static int replace_links(struct attachment *attachment)
 {
 	struct library_probes *probes = attachment->probes;
 	uint32_t file = attachment->selecting.file;
-	size_t before = probes->count;
+	size_t before = probes->links.count;
 	int err;
 
 	tell_relinked(probes, file, true, false);
 	err = attach_again(attachment);
 	library_describe_links(probes, file);
 	if (err)
-		retire_links(probes, file, before, probes->count);
+		library_links_retire(&probes->links, file, before, probes->links.count);
 	else
-		retire_links(probes, file, 0, before);
-	close_retired(probes);
+		library_links_retire(&probes->links, file, 0, before);
+	library_links_close_retired(&probes->links);
 	tell_relinked(probes, file, false, !err);
 	return err;
+}
+
+/* Where each probe is a link, none is replaced. */
+static void drop_links(struct attachment *attachment)
+{
+	for (int kind = 0; kind < LIBRARY_LINK_KINDS; kind++) {
+		choose(attachment, kind);
+		library_links_retire_others(&attachment->probes->links, attachment->selecting.file, kind,
+					    &attachment->selection);
+	}
+	library_describe_links(attachment->probes, attachment->selecting.file);
+	library_links_close_retired_meanwhile(&attachment->probes->links);
 }
 
 /* All that the file has. */
@@ -332,7 +320,7 @@ static void unhook(struct library_probes *probes, uint32_t file, uint64_t now_ns
 			shared->unhooked_ns = now_ns;
 		function->unhooked_ns = shared->unhooked_ns;
 	}
-	retire_links(probes, file, 0, probes->count);
+	library_links_retire(&probes->links, file, 0, probes->links.count);
 }
 
 int library_probes_relink(struct library_probes *probes, uint32_t file)
@@ -348,7 +336,11 @@ int library_probes_relink(struct library_probes *probes, uint32_t file)
 		unhook(probes, file, clock_now_ns());
 		return 0;
 	}
-	err = prepare(&attachment, true) ?: replace_links(&attachment);
+	err = prepare(&attachment, true);
+	if (!err && uprobe_link_plain() == UPROBE_LINK_EVENT)
+		drop_links(&attachment);
+	else if (!err)
+		err = replace_links(&attachment);
 	library_selection_clear(&attachment.selection);
 	close(attachment.file_fd);
 	return err;
@@ -389,7 +381,7 @@ int library_probes_heed(struct library_probes *probes, pid_t pid, uint32_t hazar
 		share->hazards |= hazards;
 		err = heed_in_file(probes, file);
 	}
-	close_retired(probes);
+	library_links_close_retired(&probes->links);
 	return err;
 }
 
@@ -403,38 +395,24 @@ int library_probes_heed_others(struct library_probes *probes)
 		return err;
 	for (uint32_t file = 0; file < probes->sharing.count && !err; file++)
 		err = heed_in_file(probes, file);
-	close_retired(probes);
+	library_links_close_retired(&probes->links);
 	return err;
 }
 
 void library_probes_forget(struct library_probes *probes, pid_t pid)
 {
-	size_t kept = 0;
 	uint32_t file;
 
-	for (size_t i = 0; i < probes->count; i++) {
-		if (probes->links[i].pid == pid)
-			library_probes_retire(probes, probes->links[i].fd);
-		else
-			probes->links[kept++] = probes->links[i];
-	}
-	probes->count = kept;
+	library_links_retire_process(&probes->links, pid);
 	while (probed_places_take(&probes->places, pid, &file))
 		library_describe_links(probes, file);
-	if (probes->retired_count >= RETIRED_LINKS)
-		close_retired(probes);
+	if (probes->links.retired_count >= RETIRED_LINKS)
+		library_links_close_retired_meanwhile(&probes->links);
 }
 
 void library_probes_detach(struct library_probes *probes)
 {
-	for (size_t i = 0; i < probes->count; i++)
-		library_probes_retire(probes, probes->links[i].fd);
-	close_retired(probes);
+	library_links_clear(&probes->links);
 	probed_places_clear(&probes->places);
-	free(probes->links);
-	free(probes->retired);
-	probes->links = NULL;
-	probes->retired = NULL;
 	library_sharing_clear(&probes->sharing);
-	probes->count = probes->capacity = probes->retired_capacity = 0;
 }

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "probe/library_kernel.h"
+#include "probe/library_links.h"
 #include "probe/library_sharing.h"
 #include "probe/plan.h"
 #include "probe/probe_cost.h"
@@ -21,21 +22,12 @@ struct library_places {
 	enum return_probes returns;
 };
 
-/* Probes of one kind on some of a file's functions, in one process. */
-struct library_link {
-	uint32_t file; /* its number among the plan's */
-	pid_t pid;     /* 0: everywhere */
-	int fd;
-};
+/* As many probes at most, where each is a link of its own that takes the kernel 0.1 s to close. */
+#define LIBRARY_EVENTS_MAX 200
 
 struct library_probes {
-	struct library_link *links; /* owned */
-	size_t count;
-	size_t capacity;
+	struct library_links links;
 	struct probed_places places;
-	int *retired; /* owned; links that nobody needs any more, to be closed together */
-	size_t retired_count;
-	size_t retired_capacity;
 	size_t described; /* functions that the kernel side knows of */
 	struct library_sharing sharing;
 	/* The rest is the caller's, and outlives them. */
@@ -49,13 +41,15 @@ struct library_probes {
 /*
  * Attaches a program to each of the plan's functions, their numbers from 1 as cookies: that which decides at each call
  * whether the return is probed, too, if it may be anywhere. Those that cannot be probed are omitted from then on. Processes that have ended get none. What is the
- * caller's has been filled in. Returns 0, or a negative errno with all detached.
+ * caller's has been filled in. Returns 0, or a negative errno with all detached; of them,
+ * -E2BIG says that it would be more than LIBRARY_EVENTS_MAX.
  */
 int library_probes_attach(struct library_probes *probes);
 
 /*
  * The same in one process, as far as it has none yet, after files or functions have been added or the process has begun.
- * Returns 0 or a negative errno; what is attached stays.
+ * Returns 0 or a negative errno; what is attached stays. -E2BIG: it would be more
+ * than LIBRARY_EVENTS_MAX.
  */
 int library_probes_attach_process(struct library_probes *probes, pid_t pid);
 
@@ -83,9 +77,6 @@ void library_probes_forget(struct library_probes *probes, pid_t pid);
  * negative errno with all as it was.
  */
 int library_probes_relink(struct library_probes *probes, uint32_t file);
-
-/* A link that is to be closed when others are, or when all are detached. Takes it. */
-void library_probes_retire(struct library_probes *probes, int fd);
 
 void library_probes_detach(struct library_probes *probes);
 

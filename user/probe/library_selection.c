@@ -96,6 +96,15 @@ void library_selection_choose(struct library_selection *selection, const struct 
 	}
 }
 
+bool library_selection_has(const struct library_selection *selection, uint64_t offset)
+{
+	for (size_t i = 0; i < selection->count; i++) {
+		if (selection->offsets[i] == offset)
+			return true;
+	}
+	return false;
+}
+
 static bool has_exit(const struct plan *plan, const struct plan_function *function, uint64_t offset)
 {
 	for (uint32_t i = 0; i < function->exit_count; i++) {

@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "probe/uprobe_multi.h"
+#include "probe/uprobe_link.h"
 #include "target/process_maps.h"
 
 typedef void (*subject)(void);
@@ -59,6 +59,7 @@ static const struct {
 	{ cost_nop5_return, COOKIE_WITH_RETURN },     { cost_nop5_entry, COOKIE_ENTRY_ONLY },
 	{ cost_nop5_left, COOKIE_ENTRY_ONLY },        { cost_nop5_left_exit, COOKIE_EXIT },
 };
+_Static_assert(ARRAY_SIZE(probed) <= PROBE_COST_LINKS, "each may be a link of its own");
 
 /* Of what a hit takes, for each other link on the same function: measured once with 300 of them, 60 of 700 ns. */
 #define OTHER_LINK_SHARE 12
@@ -121,11 +122,39 @@ static int find_offsets(uint64_t offsets[ARRAY_SIZE(probed)])
 	return err;
 }
 
-static int attach(const struct probe_cost_program *program)
+/* Adds a link for some of them. Returns 0 or a negative errno. */
+static int add_link(struct probe_cost_links *links, const struct uprobe_link *description)
+{
+	int fd = uprobe_link_create(description);
+
+	if (fd < 0)
+		return fd;
+	links->items[links->count++] = fd;
+	return 0;
+}
+
+/* One each. */
+static int add_events(struct probe_cost_links *links, const struct uprobe_link *all)
+{
+	struct uprobe_link one = *all;
+	int err = 0;
+
+	one.count = 1;
+	for (uint32_t i = 0; i < all->count && !err; i++) {
+		one.offsets = &all->offsets[i];
+		one.cookies = &all->cookies[i];
+		/* There are no returns to be probed. */
+		if (*one.cookies != COOKIE_WITH_RETURN)
+			err = add_link(links, &one);
+	}
+	return err;
+}
+
+static int attach(const struct probe_cost_program *program, struct probe_cost_links *links)
 {
 	uint64_t offsets[ARRAY_SIZE(probed)], cookies[ARRAY_SIZE(probed)];
-	struct uprobe_multi probes = {
-		.kind = program->is_session ? UPROBE_MULTI_SESSION : UPROBE_MULTI_ENTRY,
+	struct uprobe_link all = {
+		.kind = program->is_session ? UPROBE_LINK_SESSION : uprobe_link_plain(),
 		.program_fd = program->fd,
 		.offsets = offsets,
 		.cookies = cookies,
@@ -138,11 +167,11 @@ static int attach(const struct probe_cost_program *program)
 		cookies[i] = probed[i].cookie;
 	if (err)
 		return err;
-	probes.file_fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-	if (probes.file_fd < 0)
+	all.file_fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	if (all.file_fd < 0)
 		return -errno;
-	err = uprobe_multi_attach(&probes);
-	close(probes.file_fd);
+	err = all.kind == UPROBE_LINK_EVENT ? add_events(links, &all) : add_link(links, &all);
+	close(all.file_fd);
 	return err;
 }
 
@@ -160,14 +189,17 @@ static void measure_kind(struct probe_costs *costs, const struct probe_cost_prog
 	costs->within_ns[kind] = smaller(within_ns[WITH_RETURN], entry_ns + costs->return_ns[kind]);
 }
 
-int probe_cost_measure(struct probe_costs *costs, const struct probe_cost_program *program)
+int probe_cost_measure(struct probe_costs *costs, const struct probe_cost_program *program,
+		       struct probe_cost_links *links)
 {
-	int link = attach(program);
+	int err;
 
+	links->count = 0;
 	*costs = (struct probe_costs){ 0 };
-	for (int kind = 0; kind < PROBE_SITE_KINDS && link >= 0; kind++)
+	err = attach(program, links);
+	for (int kind = 0; kind < PROBE_SITE_KINDS && !err; kind++)
 		measure_kind(costs, program, kind);
 	costs->exit_ns = costs->entry_ns[PROBE_SITE_STEPPED];
 	costs->other_link_ns = costs->entry_ns[PROBE_SITE_EMULATED] / OTHER_LINK_SHARE;
-	return link;
+	return err;
 }

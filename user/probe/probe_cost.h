@@ -7,6 +7,7 @@
 #define SCALER_PROBE_PROBE_COST_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "target/probe_site.h"
@@ -33,10 +34,16 @@ struct probe_cost_program {
 		least_ns; /* where it keeps the least time that it has seen between an entry and a return or exit */
 };
 
-/*
- * Measures for some milliseconds. Returns the descriptor of a link, which is slow to close and costs nobody anything,
- * or a negative errno.
- */
-int probe_cost_measure(struct probe_costs *costs, const struct probe_cost_program *program);
+#define PROBE_COST_LINKS 12
+
+/* Descriptors of links, which are slow to close and cost nobody anything. */
+struct probe_cost_links {
+	int items[PROBE_COST_LINKS];
+	size_t count;
+};
+
+/* Measures for some milliseconds. Returns 0 or a negative errno; the caller closes the links in both cases. */
+int probe_cost_measure(struct probe_costs *costs, const struct probe_cost_program *program,
+		       struct probe_cost_links *links);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 #include "probe/features.h"
-#include "probe/uprobe_multi.h"
+#include "probe/uprobe_link.h"
 #include "scaler.skel.h"
 
 /* What a program is there for. */
@@ -85,6 +85,22 @@ static void list_programs(struct scaler_skeleton *skeleton, struct program list[
 		list[i] = i < ARRAY_SIZE(all) ? all[i] : (struct program){ 0 };
 }
 
+static void expect_link(struct bpf_program *program, enum uprobe_link_kind kind)
+{
+	bpf_program__set_expected_attach_type(program, (enum bpf_attach_type)kind);
+}
+
+static void expect_links(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs)
+{
+	enum uprobe_link_kind plain = uprobe_link_plain();
+
+	expect_link(skeleton->progs.scaler_library_entry, plain);
+	expect_link(skeleton->progs.scaler_library_exit, plain);
+	expect_link(skeleton->progs.scaler_library_session, UPROBE_LINK_SESSION);
+	expect_link(skeleton->progs.scaler_library_nothing,
+		    knobs->probes_library_returns ? UPROBE_LINK_SESSION : plain);
+}
+
 void programs_choose(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs,
 		     unsigned int frequency)
 {
@@ -101,8 +117,8 @@ void programs_choose(struct scaler_skeleton *skeleton, const struct recorder_kno
 		[USE_FOLLOWING] = knobs->follows_processes,
 		[USE_NAMES] = knobs->target.comm[0] || !knobs->records_calls,
 		[USE_CGROUP] = knobs->target.kind == SCALER_TARGET_CGROUP,
-		[USE_PLACES_CALLS] = knobs->records_calls && features_reads_other_tasks(),
-		[USE_PLACES_BLOCKED] = knobs->records_blocking && features_reads_other_tasks(),
+		[USE_PLACES_CALLS] = knobs->records_calls && features_have(FEATURE_USER_MEMORY),
+		[USE_PLACES_BLOCKED] = knobs->records_blocking && features_have(FEATURE_USER_MEMORY),
 	};
 	/* Attached when they are needed: to one process; to functions, once they are known. */
 	struct bpf_program *const later[] = {
@@ -119,16 +135,7 @@ void programs_choose(struct scaler_skeleton *skeleton, const struct recorder_kno
 		bpf_program__set_autoload(program->program, uses[program->use]);
 	for (size_t i = 0; i < ARRAY_SIZE(later); i++)
 		bpf_program__set_autoattach(later[i], false);
-	bpf_program__set_expected_attach_type(skeleton->progs.scaler_library_entry,
-					      (enum bpf_attach_type)UPROBE_MULTI_ENTRY);
-	bpf_program__set_expected_attach_type(skeleton->progs.scaler_library_exit,
-					      (enum bpf_attach_type)UPROBE_MULTI_ENTRY);
-	bpf_program__set_expected_attach_type(skeleton->progs.scaler_library_session,
-					      (enum bpf_attach_type)UPROBE_MULTI_SESSION);
-	bpf_program__set_expected_attach_type(skeleton->progs.scaler_library_nothing,
-					      (enum bpf_attach_type)(knobs->probes_library_returns ?
-									     UPROBE_MULTI_SESSION :
-									     UPROBE_MULTI_ENTRY));
+	expect_links(skeleton, knobs);
 }
 
 void programs_stop(struct scaler_skeleton *skeleton)

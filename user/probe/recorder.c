@@ -105,7 +105,8 @@ static void apply_knobs(struct recorder *recorder, const struct recorder_knobs *
 {
 	struct scaler_skeleton *skeleton = recorder->skeleton;
 
-	skeleton->rodata->switch_passes_state = features_switch_passes_state();
+	skeleton->rodata->switch_passes_state = features_have(FEATURE_SWITCH_STATE);
+	skeleton->rodata->finds_mappings = features_have(FEATURE_FIND_VMA);
 	skeleton->rodata->target = knobs->target;
 	skeleton->rodata->page_shift = (uint32_t)__builtin_ctzl((unsigned long)sysconf(_SC_PAGESIZE));
 	for (size_t i = 0; i < SCALER_CALL_NUMBERS; i++)

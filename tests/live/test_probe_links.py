@@ -1,0 +1,138 @@
+"""Library calls on kernels without links for many probes, or without those for returns: the same counts and times."""
+import contextlib
+import pathlib
+import re
+import subprocess
+import unittest
+
+from harness import LIMITED, SCALER, LiveTest, ProbingTest, Tracer, Workload, call_counts, record, scaler, workload
+from test_following import OUTER, calls_of
+from test_library_calls import LIBRARIES, ROUND, callers, rounds_of, rows
+from test_library_times import MS, at_exits
+
+TOO_OLD = "returns are probed from Linux 6.14 on, on x86-64"
+HOT, TURNS = 20_000_000, 50
+
+
+def links_of(pid):
+    """The kinds of the links that the process has."""
+    kinds = []
+    for path in pathlib.Path(f"/proc/{pid}/fdinfo").iterdir():
+        kinds += re.findall(r"^link_type:\t(\w+)", path.read_text(encoding="ascii"), re.M)
+    return kinds
+
+
+class KnownCalls:
+    """Base of the classes below."""
+
+    def assert_counts(self, report, rounds):
+        self.assertEqual({key: callers(row) for key, row in rows(report).items()},
+                         {key: {name: calls * sum(rounds.values()) for name, calls in by_caller.items()}
+                          for key, by_caller in ROUND.items()})
+
+    def test_counts(self):
+        run, report = record("--without", self.WITHOUT, *LIBRARIES, "--", workload("edges"), 100)
+        self.assert_counts(report, rounds_of(run.stdout))
+        for row in report["library_calls"]:
+            self.assertEqual((row["untimed"], row["partial"]), (0, 0), row["symbol"])
+        self.assertEqual(set(at_exits(report).values()), {TOO_OLD})
+
+    def test_times(self):
+        run, report = record("--without", self.WITHOUT, "--overhead", "none", "--func", "first_sleep,first_spin", "--",
+                             workload("returns"), "times")
+        self.assertEqual(run.stdout, "done\n")
+        sleep, spin = (rows(report)[name, None] for name in ("first_sleep", "first_spin"))
+        self.assertEqual((sleep["calls"], sleep["untimed"], spin["calls"], spin["untimed"]), (30, 0, 20, 0))
+        self.assertGreaterEqual(sleep["total_ns"], 60 * MS)
+        self.assertGreaterEqual(sleep["blocked_ns"], 55 * MS)
+        self.assertGreaterEqual(spin["total_ns"] - spin["runnable_ns"] - spin["blocked_ns"], 38 * MS)
+
+
+class WithoutOthers(LiveTest):
+    """What kernels before 5.18 lack changes what is known of calls and waits, but no count and no time."""
+
+    def test_calls_and_states(self):
+        for feature in ("switch-state", "find-vma", "user-memory"):
+            with self.subTest(feature):
+                run, report = record("--without", feature, "--", workload("calls"), 4, 3, 1000)
+                self.assertEqual((run.returncode, call_counts(report)["getppid"]), (0, 7 * 1000))
+                run, report = record("--without", feature, "--", workload("states"), "sleep:5")
+                (ours,) = (row for row in report["threads"] if row["tid"] == int(run.stdout.split()[1]))
+                self.assertGreaterEqual(ours["blocked_ns"], 50 * MS)
+                self.assertEqual(sum(ours[f"{state}_ns"] for state in ("running", "runnable", "blocked")),
+                                 ours["life_ns"])
+
+    def test_no_library_calls_of_nobody(self):
+        run = scaler("--without", "find-vma", "--func", "first_leaf", "--", workload("edges"))
+        self.assertEqual((run.returncode, run.stdout), (1, ""))
+        self.assertRegex(run.stderr, r"(?m)^scaler-bpf: cannot count library calls: [^\n]+ Linux 5\.17 or later$")
+
+
+class WithoutSession(KnownCalls, ProbingTest):
+    WITHOUT = "uprobe-session"
+
+
+class WithoutMulti(KnownCalls, ProbingTest):
+    WITHOUT = "uprobe-multi"
+
+    def test_two_processes(self):
+        """Each probe is a link, and no other process of the same program is probed; killed, the tracer leaves nothing."""
+        options = ("--without", "uprobe-multi", "--overhead", "none", "--returns", "none", "--func", "first_*")
+        with contextlib.ExitStack() as stack:
+            programs = [stack.enter_context(Workload(workload("edges"), count, "wait")) for count in (2, 3, 4)]
+            pids = [program.child for program in programs]
+            killed = stack.enter_context(Tracer(*options, "-p", pids[0]))
+            links = links_of(killed.process.pid)
+            # Four functions, and what measures a probe's cost.
+            self.assertGreaterEqual(links.count("perf"), 4)
+            self.assertNotIn("uprobe_multi", links)
+            killed.process.kill()
+            killed.process.wait()
+            tracer = stack.enter_context(
+                Tracer(*options, "--format", "json", "-p", ",".join(map(str, pids[:2]))))
+            for program in programs:
+                program.go()
+            out = [program.communicate()[0].replace("ready\n", "") for program in programs]
+            report = tracer.finish_json()
+        rounds = rounds_of(out[0] + out[1])
+        found = rows(report)
+        self.assertEqual(callers(found["first_leaf", None]),
+                         {name: calls * sum(rounds.values()) for name, calls in ROUND["first_leaf", None].items()})
+        self.assertEqual({thread["pid"] for row in report["library_calls"] for thread in row["threads"]}, set(pids[:2]))
+        self.assertEqual([program.returncode for program in programs], [0, 0, 0])
+
+    def test_followed(self):
+        run, report = record("--without", "uprobe-multi", "--overhead", "none", "--returns", "none", "--func", "first_*",
+                             "--", workload("follows"), "load", workload("libedges_second.so"), "pause", "outer", 5)
+        (calls,) = calls_of(run.stdout).values()
+        self.assertEqual({symbol: row["calls"] for (symbol, _), row in rows(report).items()},
+                         {name: times * calls for name, times in OUTER.items()})
+
+    def test_hot_function(self):
+        """Its probe alone is taken out; the others stay."""
+        run, report = record("--without", "uprobe-multi", "--returns", "none", "--lib", "libedges_*", "--",
+                             workload("hot"), HOT, TURNS)
+        self.assertEqual(run.stdout, "done\n")
+        found = {symbol: row for (symbol, _), row in rows(report).items()}
+        hot = found.pop("first_leaf")
+        self.assertTrue(hot["unhooked_ns"] and callers(hot)["hot"] < HOT / 10, callers(hot))
+        self.assertEqual({name: callers(row) for name, row in found.items()},
+                         {"second_outer": {"hot": TURNS}, "first_inner": {"libedges_second.so": 2 * TURNS},
+                          "first_versioned": {"libedges_second.so": TURNS}})
+
+    def test_too_many(self):
+        run = subprocess.run([*LIMITED, SCALER, "--without", "uprobe-multi", "--lib", "libc", "--calls", "exports", "--",
+                              "true"], capture_output=True, text=True, check=False)
+        self.assertEqual((run.returncode, run.stdout), (1, ""))
+        self.assertRegex(run.stderr, r"\Ascaler-bpf: cannot probe library functions: without uprobe_multi \(Linux 6\.6\) "
+                                     r"there can be 200 probes, [^\n]+--func[^\n]+\n\Z")
+
+    def test_none_by_default(self):
+        run = scaler("--without", "uprobe-multi", "--", "true")
+        self.assertEqual(run.returncode, 0)
+        self.assertIn("library calls are not recorded, unless --func or --lib choose some", run.stderr)
+        self.assertNotIn("Library calls:", run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

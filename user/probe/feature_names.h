@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What kernels may lack, and recordings do without: each can be left out where it is there, to try what is done then. */
+#ifndef SCALER_PROBE_FEATURE_NAMES_H
+#define SCALER_PROBE_FEATURE_NAMES_H
+
+#include <stddef.h>
+
+enum feature {
+	FEATURE_SWITCH_STATE, /* the sched_switch tracepoint passes the state that the outgoing task is left in */
+	FEATURE_FIND_VMA,     /* BPF programs can look up the mapping that an address lies in */
+	FEATURE_USER_MEMORY,    /* they can sleep, and read the memory of other tasks meanwhile */
+	FEATURE_UPROBE_MULTI,   /* one link can probe many functions of a file */
+	FEATURE_UPROBE_SESSION, /* one that can choose at a function's entry if it is to see the return, without
+				   harm to programs that filter their system calls */
+	FEATURE_COUNT,
+};
+
+#define FEATURE_NAMES "switch-state, find-vma, user-memory, uprobe-multi, uprobe-session"
+
+const char *feature_name(enum feature feature);
+
+/* By name; FEATURE_COUNT: there is none. */
+enum feature feature_find(const char *name, size_t length);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Links from a BPF program to instructions of a file. */
+#ifndef SCALER_PROBE_UPROBE_LINK_H
+#define SCALER_PROBE_UPROBE_LINK_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* By enum bpf_attach_type, which the program was loaded for: some are unknown to older kernels' headers. */
+enum uprobe_link_kind {
+	UPROBE_LINK_EVENT = 0,  /* one instruction by a perf event */
+	UPROBE_LINK_MULTI = 48, /* many (BPF_TRACE_UPROBE_MULTI); Linux 6.6 */
+	UPROBE_LINK_SESSION =
+		57, /* entry and, as the program decides there, return (BPF_TRACE_UPROBE_SESSION); Linux 6.13 */
+};
+
+struct uprobe_link {
+	enum uprobe_link_kind kind;
+	int program_fd;
+	int file_fd;             /* of the file, which may be closed thereafter */
+	const uint64_t *offsets; /* in the file */
+	const uint64_t *cookies;
+	uint32_t count; /* 1 for a perf event */
+	pid_t pid;      /* 0: every process that maps the file */
+};
+
+/* For instructions alone, as this kernel has it. */
+enum uprobe_link_kind uprobe_link_plain(void);
+
+/*
+ * Returns the link's descriptor, to be closed to detach; else a negative errno, of which -UPROBE_LINK_REFUSED says that
+ * one of the instructions cannot be probed, as far as some process has them mapped.
+ */
+int uprobe_link_create(const struct uprobe_link *link);
+
+/*
+ * Closes links side by side: for each the kernel waits until no CPU runs its program, some 50 ms. For perf events it does so
+ * one by one, whoever closes them, for some 100 ms.
+ */
+void uprobe_links_close(const int *links, size_t count);
+
+/* The same meanwhile, or when this process ends. */
+void uprobe_links_close_behind(const int *links, size_t count);
+
+/* include/linux/errno.h: ENOTSUPP. */
+#define UPROBE_LINK_REFUSED 524
+
+#endif
