@@ -20,6 +20,14 @@
 /* Whether sessions are there, and asked for. Set by user space before loading. */
 const volatile bool probes_library_returns;
 
+/*
+ * A call whose return is probed keeps the kernel from taking out any probe of any program until it returns, or until its
+ * thread has begun no other such call for 100 ms (RI_TIMER_PERIOD in kernel/events/uprobes.c). So user space has no more
+ * of them begin when taking out probes lasts, and so does its end, however it comes.
+ */
+__u32 returns_are_off;
+const volatile __u32 tracer_pid;
+
 /* Needs Linux 6.13 (commit d920179b3d48, "bpf: Add support for uprobe multi session attach"). */
 extern bool bpf_session_is_return(void) __ksym __weak;
 
@@ -94,6 +102,14 @@ static __always_inline bool call_open(const struct library_call *call, const str
 	return true;
 }
 
+static __always_inline bool returns_are_asked_for(struct scaler_function *function)
+{
+	if (!returns_are_off)
+		return true;
+	function->hazards_met |= SCALER_RETURN_PAUSED;
+	return false;
+}
+
 /* Counts the call, if it is one between components. Returns whether it is to be seen to return. */
 static __always_inline bool call_enter(void *ctx, struct library_call *call)
 {
@@ -122,7 +138,7 @@ static __always_inline bool call_enter(void *ctx, struct library_call *call)
 	if (call->on_own_stack && call->described->ends_at_exits) {
 		if (call_open(call, known))
 			return false;
-	} else if (call->on_own_stack && call->is_timed &&
+	} else if (call->on_own_stack && call->is_timed && returns_are_asked_for(call->described) &&
 		   return_is_safe(call->task, call->described, &library->hazards, library->address_space,
 				  call->began_ns) &&
 		   call_open(call, known)) {
@@ -275,6 +291,15 @@ int scaler_library_session(struct pt_regs *ctx)
 	}
 	library_hit_end(&hit);
 	return !returns;
+}
+
+/* Before the kernel takes out the probes of a tracer that ends. */
+SEC("?tp_btf/sched_process_exit")
+int BPF_PROG(scaler_tracer_exit, struct task_struct *task)
+{
+	if ((u32)task->pid == tracer_pid)
+		returns_are_off = 1;
+	return 0;
 }
 
 /* Of a call whose return is probed, too, with the least time between these two programs; user space resets it. */

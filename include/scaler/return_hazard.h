@@ -31,6 +31,7 @@ enum scaler_return_hazard {
 		2, /* so may those of functions that block, or that use streams of the program's own */
 	SCALER_RETURN_ANYWHERE = 4, /* so may any frame at any time */
 	SCALER_RETURN_UNKNOWN = 8,  /* whatever it is: a file has not been looked at yet; it matters to all */
+	SCALER_RETURN_PAUSED = 16,  /* no hazard: probes are being taken out */
 };
 
 /*

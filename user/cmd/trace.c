@@ -377,7 +377,7 @@ int cmd_trace(const struct options *options)
 	chain_feed_clear(&trace.feed);
 	ending_close(&trace.ending);
 	learner_stop(trace.learner);
-	recorder_close(trace.recorder);
 	library_setup_clear(&trace.library);
+	recorder_close(trace.recorder);
 	return status;
 }

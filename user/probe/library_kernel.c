@@ -46,6 +46,7 @@ int library_kernel_open(struct library_kernel *kernel, const struct scaler_skele
 		.session_fd = bpf_program__fd(skeleton->progs.scaler_library_session),
 		.nothing_fd = bpf_program__fd(skeleton->progs.scaler_library_nothing),
 		.nothing_least_ns = (uint64_t *)&skeleton->bss->nothing_least_ns,
+		.returns_are_off = &skeleton->bss->returns_are_off,
 		.cost_alert_fd = bpf_map__fd(skeleton->maps.library_alerts),
 		.process_event_fd = bpf_map__fd(skeleton->maps.process_events),
 		.file_alert_fd = bpf_map__fd(skeleton->maps.file_alerts),

@@ -16,6 +16,7 @@ struct library_kernel {
 	int nothing_fd; /* what probe_cost.h wants; a session's program if session_fd is there */
 	uint64_t
 		*nothing_least_ns; /* the least time that it saw between an entry and a return; to be reset */
+	uint32_t *returns_are_off; /* while it is not 0 no call's return is probed that begins */
 	int cost_alert_fd;         /* of the ring buffer that tells that a function costs too much */
 	int process_event_fd;      /* of that with processes that may have other code than they had */
 	int file_alert_fd;         /* of that which asks what a file may do */

@@ -81,27 +81,28 @@ void library_links_retire_others(struct library_links *links, uint32_t file, enu
 	links->count = kept;
 }
 
-void library_links_close_retired(struct library_links *links)
+void library_links_close_retired(struct library_links *links, uint32_t *is_late)
 {
-	uprobe_links_close(links->retired, links->retired_count);
+	if (links->retired_count)
+		uprobe_links_close(links->retired, links->retired_count, is_late);
 	links->retired_count = 0;
 }
 
-void library_links_close_retired_meanwhile(struct library_links *links)
+void library_links_close_retired_meanwhile(struct library_links *links, uint32_t *is_late)
 {
 	if (uprobe_link_plain() != UPROBE_LINK_EVENT) {
-		library_links_close_retired(links);
+		library_links_close_retired(links, is_late);
 		return;
 	}
 	uprobe_links_close_behind(links->retired, links->retired_count);
 	links->retired_count = 0;
 }
 
-void library_links_clear(struct library_links *links)
+void library_links_clear(struct library_links *links, uint32_t *is_late)
 {
 	for (size_t i = 0; i < links->count; i++)
 		library_links_retire_fd(links, links->items[i].fd);
-	library_links_close_retired(links);
+	library_links_close_retired(links, is_late);
 	free(links->items);
 	free(links->retired);
 	*links = (struct library_links){ 0 };

@@ -43,11 +43,11 @@ void library_links_retire_others(struct library_links *links, uint32_t file, enu
 /* A link that is to be closed when others are. Takes it. */
 void library_links_retire_fd(struct library_links *links, int fd);
 
-/* Closes the retired ones: waits until that is done, or does so only where it takes no longer for many than for one. */
-void library_links_close_retired(struct library_links *links);
-void library_links_close_retired_meanwhile(struct library_links *links);
+/* Closes the retired ones as uprobe_links_close() does; or waits for that only where it takes no longer for many than for one. */
+void library_links_close_retired(struct library_links *links, uint32_t *is_late);
+void library_links_close_retired_meanwhile(struct library_links *links, uint32_t *is_late);
 
 /* Closes all. */
-void library_links_clear(struct library_links *links);
+void library_links_clear(struct library_links *links, uint32_t *is_late);
 
 #endif

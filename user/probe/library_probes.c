@@ -262,20 +262,27 @@ static int attach_again(struct attachment *attachment)
 	return err;
 }
 
-/* Tells the kernel side before the first of the new links is there, and after the last of the old ones is gone. */
-static void tell_relinked(struct library_probes *probes, uint32_t file, bool begins, bool is_done)
+static void close_retired(struct library_probes *probes)
+{
+	library_links_close_retired(&probes->links, probes->kernel ? probes->kernel->returns_are_off : NULL);
+}
+
+static void close_retired_meanwhile(struct library_probes *probes)
+{
+	library_links_close_retired_meanwhile(&probes->links, probes->kernel->returns_are_off);
+}
+
+/* Tells the kernel side that there are, or will be, links of two generations. */
+static void tell_relinked(struct library_probes *probes, uint32_t file, bool is_relinked)
 {
 	for (size_t i = 0; i < probes->described; i++) {
-		struct scaler_function *shared = &probes->kernel->functions[i + 1];
-
-		if (probes->plan->functions[i].file != file)
-			continue;
-		shared->generation += is_done;
-		__atomic_store_n(&shared->is_relinked, begins, __ATOMIC_SEQ_CST);
+		if (probes->plan->functions[i].file == file)
+			__atomic_store_n(&probes->kernel->functions[i + 1].is_relinked, is_relinked,
+					 __ATOMIC_SEQ_CST);
 	}
 }
 
-/* New links in the place of a file's old ones. */
+/* New links in the place of a file's old ones, which are retired. */
 static int replace_links(struct attachment *attachment)
 {
 	struct library_probes *probes = attachment->probes;
@@ -283,16 +290,28 @@ static int replace_links(struct attachment *attachment)
 	size_t before = probes->links.count;
 	int err;
 
-	tell_relinked(probes, file, true, false);
+	tell_relinked(probes, file, true);
 	err = attach_again(attachment);
 	library_describe_links(probes, file);
-	if (err)
+	if (err) {
 		library_links_retire(&probes->links, file, before, probes->links.count);
-	else
+		close_retired(probes);
+		tell_relinked(probes, file, false);
+	} else {
 		library_links_retire(&probes->links, file, 0, before);
-	library_links_close_retired(&probes->links);
-	tell_relinked(probes, file, false, !err);
+	}
 	return err;
+}
+
+void library_probes_settle(struct library_probes *probes)
+{
+	close_retired_meanwhile(probes);
+	for (size_t i = 0; i < probes->described; i++) {
+		struct scaler_function *shared = &probes->kernel->functions[i + 1];
+
+		shared->generation += shared->is_relinked;
+		__atomic_store_n(&shared->is_relinked, false, __ATOMIC_SEQ_CST);
+	}
 }
 
 /* Where each probe is a link, none is replaced. */
@@ -304,7 +323,6 @@ static void drop_links(struct attachment *attachment)
 					    &attachment->selection);
 	}
 	library_describe_links(attachment->probes, attachment->selecting.file);
-	library_links_close_retired_meanwhile(&attachment->probes->links);
 }
 
 /* All that the file has. */
@@ -381,7 +399,7 @@ int library_probes_heed(struct library_probes *probes, pid_t pid, uint32_t hazar
 		share->hazards |= hazards;
 		err = heed_in_file(probes, file);
 	}
-	library_links_close_retired(&probes->links);
+	library_probes_settle(probes);
 	return err;
 }
 
@@ -395,7 +413,7 @@ int library_probes_heed_others(struct library_probes *probes)
 		return err;
 	for (uint32_t file = 0; file < probes->sharing.count && !err; file++)
 		err = heed_in_file(probes, file);
-	library_links_close_retired(&probes->links);
+	library_probes_settle(probes);
 	return err;
 }
 
@@ -407,12 +425,12 @@ void library_probes_forget(struct library_probes *probes, pid_t pid)
 	while (probed_places_take(&probes->places, pid, &file))
 		library_describe_links(probes, file);
 	if (probes->links.retired_count >= RETIRED_LINKS)
-		library_links_close_retired_meanwhile(&probes->links);
+		close_retired_meanwhile(probes);
 }
 
 void library_probes_detach(struct library_probes *probes)
 {
-	library_links_clear(&probes->links);
+	library_links_clear(&probes->links, probes->kernel ? probes->kernel->returns_are_off : NULL);
 	probed_places_clear(&probes->places);
 	library_sharing_clear(&probes->sharing);
 }

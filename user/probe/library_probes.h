@@ -72,11 +72,12 @@ int library_probes_heed_others(struct library_probes *probes);
 void library_probes_forget(struct library_probes *probes, pid_t pid);
 
 /*
- * Takes the probes out of those functions of a file that are unhooked by now. All others stay; calls of these that are
- * open just then may not be seen to return. If the file cannot be opened any more, all are unhooked. Returns 0, or a
- * negative errno with all as it was.
+ * Takes the probes out of those functions of a file that are unhooked by now, once library_probes_settle() is called. All
+ * others stay; calls of these that are open just then may not be seen to return. If the file cannot be opened any more, all
+ * are unhooked. Returns 0, or a negative errno with all as it was.
  */
 int library_probes_relink(struct library_probes *probes, uint32_t file);
+void library_probes_settle(struct library_probes *probes);
 
 void library_probes_detach(struct library_probes *probes);
 

@@ -33,7 +33,9 @@ enum plan_untimed plan_untimed_by(uint32_t hazards)
 		return PLAN_PROCESS_UNWINDS;
 	if (hazards & SCALER_RETURN_ANYWHERE)
 		return PLAN_PROCESS_UNKNOWN;
-	return hazards ? PLAN_PROCESS_NEW : PLAN_TIMED;
+	if (hazards & SCALER_RETURN_UNKNOWN)
+		return PLAN_PROCESS_NEW;
+	return hazards ? PLAN_PROBES_CHANGED : PLAN_TIMED;
 }
 
 const char *plan_untimed_text(enum plan_untimed untimed)
@@ -57,6 +59,8 @@ const char *plan_untimed_text(enum plan_untimed untimed)
 		       "read";
 	case PLAN_PROCESS_NEW:
 		return "its process had just mapped a file, which was not looked at yet";
+	case PLAN_PROBES_CHANGED:
+		return "other probes were being taken out just then";
 	case PLAN_PROBED_BY_OTHERS:
 		return "another tracer probes it too, in a program that a probe on its return may break";
 	case PLAN_KERNEL_TOO_OLD:

@@ -28,7 +28,8 @@ enum plan_untimed {
 	PLAN_LOOKS_BACK,      /* it behaves by where it returns to */
 	PLAN_PROCESS_UNWINDS, /* some calls, in a process where something may look through its frame */
 	PLAN_PROCESS_UNKNOWN, /* some calls, in a process with code that moves its stacks, or cannot be read */
-	PLAN_PROCESS_NEW, /* some calls, in a process with a file mapped that had not been looked at yet */
+	PLAN_PROCESS_NEW,    /* some calls, in a process with a file mapped that had not been looked at yet */
+	PLAN_PROBES_CHANGED, /* some calls, while probes were taken out */
 	PLAN_PROBED_BY_OTHERS, /* another tracer's probes on it would do harm with ours, where they are */
 	PLAN_KERNEL_TOO_OLD,
 };

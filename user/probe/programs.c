@@ -73,6 +73,7 @@ static void list_programs(struct scaler_skeleton *skeleton, struct program list[
 		HELPS(scaler_library_nothing, USE_FUNCTIONS),
 		HELPS(scaler_library_exit, USE_FUNCTION_TIMES),
 		HELPS(scaler_library_session, USE_FUNCTION_RETURNS),
+		HELPS(scaler_tracer_exit, USE_FUNCTION_RETURNS),
 		HELPS(scaler_close_library_calls, USE_FUNCTION_TIMES),
 		RECORDS(scaler_task_new, USE_ALWAYS),
 		RECORDS(scaler_process_exec, USE_FOLLOWING),
