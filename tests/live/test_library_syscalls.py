@@ -71,6 +71,22 @@ class LibrarySyscalls(ProbingTest):
         for symbol, row in functions(report).items():
             self.assertEqual(row["figures"]["calls"], theirs[symbol], symbol)
 
+    def test_joined(self):
+        """Walked functions tell what probes on them counted, and threads what they were in for longest."""
+        report = self.record_scene("times", options=("--report", "functions,library,syscalls,threads"))
+        probed = {row["symbol"]: row for row in report["library_calls"]}
+        walked = {row["function"]["function"]: row for row in report["functions"] if row["function"]}
+        for symbol in ("first_sleep", "second_sleep"):
+            row, found = walked[symbol], walked[symbol]["probed"]
+            self.assertEqual(row["calls"], 20 if symbol == "first_sleep" else 10)
+            self.assertEqual(found["calls"], 30 if symbol == "first_sleep" else 10)
+            self.assertEqual(found, {key: probed[symbol][key] for key in found})
+        self.assertIsNone(walked["__libc_start_main"]["probed"])
+        top = report["threads"][0]["top_function"]
+        self.assertEqual([top[end]["function"] for end in ("function", "innermost")],
+                         ["first_sleep", "usleep"])
+        self.assertEqual(top["total_ns"], walked["first_sleep"]["total_ns"])
+
     def test_recursion(self):
         """A function that is open many times has made a call once."""
         found = functions(self.record_scene("recursion", 20))

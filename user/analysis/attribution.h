@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "analysis/call_path.h"
 #include "analysis/frames.h"
 #include "analysis/report_options.h"
 
@@ -19,17 +20,6 @@ struct attribution {
  * outside the C library and the loader, and if a whole stack has none, the former. There is at least one frame.
  */
 struct attribution attribution_find(const struct frames *frames, enum component_of component_of);
-
-/*
- * How the application came to the innermost of the frames: through the functions by which its components entered
- * each other. Indices in places.items; what is not there is PLACE_NONE.
- */
-struct call_path {
-	size_t entered;            /* the outermost function that was entered from the caller's component */
-	size_t innermost;          /* the last one that was; both are the innermost frame's if none was */
-	size_t caller;             /* the application's innermost function, which called entered */
-	enum scaler_stack_end cut; /* without entered: why it is not known */
-};
 
 /*
  * The application's innermost frame is where the path begins. On a whole stack without one, such as that of a

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where the threads' time went by function: sort calls and samples by their paths, merge, sort by time. */
+/* Where the threads' time went by function: sort what has one path together, merge, sort by time. */
 #include "analysis/function_summary.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #include "base/array.h"
-
-/* Calls of one row of the fold, or samples, and then there is no call. */
-struct part {
-	struct call_path path;
-	const struct profile_call *call;
-	const struct outside_row *sampled;
-};
 
 struct row_order {
 	const struct places *places;
@@ -29,7 +22,7 @@ static int compare_paths(const struct call_path *a, const struct call_path *b)
 
 static int compare_parts(const void *left, const void *right)
 {
-	const struct part *a = left, *b = right;
+	const struct path_part *a = left, *b = right;
 
 	return compare_paths(&a->path, &b->path) ?: array_order(a->path.caller, b->path.caller);
 }
@@ -74,25 +67,19 @@ struct time_figures function_summary_rest(const struct function_summary *summary
 }
 
 /* Merges the parts from *at on that one caller caused by one path. */
-static struct time_figures merge_caller(const struct part *parts, size_t count, size_t *at)
+static struct time_figures merge_caller(const struct path_part *parts, size_t count, size_t *at)
 {
-	const struct part *first = &parts[*at];
+	const struct path_part *first = &parts[*at];
 	struct time_figures figures = { 0 };
 
-	for (; *at < count && !compare_parts(&parts[*at], first); ++*at) {
-		const struct part *part = &parts[*at];
-
-		if (part->call)
-			time_figures_add_call(&figures, part->call);
-		else
-			time_figures_add_samples(&figures, part->sampled->samples, part->sampled->running_ns);
-	}
+	for (; *at < count && !compare_parts(&parts[*at], first); ++*at)
+		path_part_add(&parts[*at], &figures);
 	return figures;
 }
 
 /* Merges the parts from *at on that have one path; puts their callers at callers. */
-static void merge_row(struct function_row *row, struct function_caller *callers, const struct part *parts,
-		      size_t count, size_t *at)
+static void merge_row(struct function_row *row, struct function_caller *callers,
+		      const struct path_part *parts, size_t count, size_t *at)
 {
 	*row = (struct function_row){ .path = parts[*at].path, .callers = callers };
 	while (*at < count && !compare_paths(&parts[*at].path, &row->path)) {
@@ -107,59 +94,31 @@ static void merge_row(struct function_row *row, struct function_caller *callers,
 	qsort(callers, row->caller_count, sizeof(*callers), compare_callers);
 }
 
-/* The parts have room for all calls and samples. Returns their number. */
-static size_t list_parts(struct profile *profile, const struct places *places, const struct outside *outside,
-			 struct part *parts)
+static int merge_parts(const struct path_parts *parts, struct function_summary *summary)
 {
-	size_t count = 0;
+	size_t at = 0, caller_count = 0;
 
-	for (size_t i = 0; i < profile->call_count; i++) {
-		const struct profile_call *call = &profile->calls[i];
-		struct frames frames = frames_of_call(profile, places, &call->key);
-
-		parts[count++] = (struct part){ .path = attribution_path(&frames), .call = call };
-	}
-	for (size_t i = 0; i < outside->row_count; i++) {
-		const struct outside_row *row = &outside->rows[i];
-		struct frames frames = frames_of_sample(profile, places, row->sample);
-
-		if (frames.count)
-			parts[count++] = (struct part){ .path = attribution_path(&frames), .sampled = row };
-	}
-	return count;
-}
-
-static int merge_parts(struct profile *profile, const struct places *places, const struct outside *outside,
-		       struct function_summary *summary)
-{
-	size_t count = profile->call_count + outside->row_count, at = 0, caller_count = 0;
-	struct part *parts = calloc(count + 1, sizeof(*parts));
-
-	summary->rows = calloc(count + 1, sizeof(*summary->rows));
-	summary->callers = calloc(count + 1, sizeof(*summary->callers));
-	if (!parts || !summary->rows || !summary->callers) {
-		free(parts);
+	summary->rows = calloc(parts->count + 1, sizeof(*summary->rows));
+	summary->callers = calloc(parts->count + 1, sizeof(*summary->callers));
+	if (!summary->rows || !summary->callers)
 		return -ENOMEM;
-	}
-	count = list_parts(profile, places, outside, parts);
-	qsort(parts, count, sizeof(*parts), compare_parts);
-	while (at < count) {
+	qsort(parts->items, parts->count, sizeof(*parts->items), compare_parts);
+	while (at < parts->count) {
 		struct function_row *row = &summary->rows[summary->row_count++];
 
-		merge_row(row, summary->callers + caller_count, parts, count, &at);
+		merge_row(row, summary->callers + caller_count, parts->items, parts->count, &at);
 		caller_count += row->caller_count;
 	}
-	free(parts);
 	return 0;
 }
 
-int function_summary_make(struct profile *profile, const struct places *places, const struct outside *outside,
-			  enum sort_key sort, struct function_summary *summary)
+int function_summary_make(const struct path_parts *parts, const struct places *places,
+			  const struct outside *outside, enum sort_key sort, struct function_summary *summary)
 {
 	struct row_order order = { places, sort };
 
 	*summary = (struct function_summary){ 0 };
-	if (merge_parts(profile, places, outside, summary)) {
+	if (merge_parts(parts, summary)) {
 		function_summary_clear(summary);
 		return -ENOMEM;
 	}

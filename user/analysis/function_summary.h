@@ -7,10 +7,11 @@
 #ifndef SCALER_ANALYSIS_FUNCTION_SUMMARY_H
 #define SCALER_ANALYSIS_FUNCTION_SUMMARY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-#include "analysis/attribution.h"
-#include "analysis/outside.h"
+#include "analysis/library_figures.h"
+#include "analysis/path_parts.h"
 
 struct function_caller {
 	size_t place; /* index in places.items */
@@ -22,6 +23,10 @@ struct function_row {
 	struct time_figures figures;
 	const struct function_caller *callers; /* in function_summary.callers, longest total first */
 	size_t caller_count;
+	/* What probes on the entered function counted, from wherever it was called; filled in by probed_functions_find(). */
+	bool is_probed;
+	bool is_probed_in_part; /* not from the beginning to the end */
+	struct library_figures probed;
 };
 
 struct function_summary {
@@ -32,9 +37,10 @@ struct function_summary {
 	struct time_figures total;
 };
 
-/* Returns 0, or -ENOMEM with nothing to clear. */
-int function_summary_make(struct profile *profile, const struct places *places, const struct outside *outside,
-			  enum sort_key sort, struct function_summary *summary);
+/* Brings the parts in another order. Returns 0, or -ENOMEM with nothing to clear. */
+int function_summary_make(const struct path_parts *parts, const struct places *places,
+			  const struct outside *outside, enum sort_key sort,
+			  struct function_summary *summary);
 /* The sum of the rows from first on. */
 struct time_figures function_summary_rest(const struct function_summary *summary, size_t first);
 void function_summary_clear(struct function_summary *summary);

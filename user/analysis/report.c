@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "analysis/chain_choice.h"
+#include "analysis/path_parts.h"
+#include "analysis/probed_functions.h"
+#include "analysis/thread_functions.h"
 
 static void report_begin(const struct profile *profile, const struct places *places,
 			 const struct report_options *options, struct report *report)
@@ -47,6 +50,24 @@ static int make_graph(struct profile *profile, const struct places *places,
 	return err;
 }
 
+/* What is by functions that stacks have told of; the library's summary and the threads' are made. */
+static int make_functions(struct profile *profile, const struct places *places,
+			  const struct report_options *options, struct report *report)
+{
+	enum sort_key sort = sort_key_for(options, REPORT_FUNCTIONS);
+	struct path_parts parts = { 0 };
+	int err = path_parts_list(profile, places, &report->outside, &parts);
+
+	if (!err)
+		err = function_summary_make(&parts, places, &report->outside, sort, &report->functions);
+	if (!err)
+		err = thread_functions_find(&parts, &report->threads);
+	if (!err)
+		err = probed_functions_find(&report->library, places, &report->functions);
+	path_parts_clear(&parts);
+	return err;
+}
+
 int report_make(struct profile *profile, const struct places *places, const struct report_options *options,
 		struct chain_builder *builder, struct report *report)
 {
@@ -64,14 +85,13 @@ int report_make(struct profile *profile, const struct places *places, const stru
 	if (!err)
 		err = component_summary_make(profile, places, &report->outside, options, &report->components);
 	if (!err)
-		err = function_summary_make(profile, places, &report->outside,
-					    sort_key_for(options, REPORT_FUNCTIONS), &report->functions);
-	if (!err)
 		err = cpu_summary_make(profile, places, report->threads.total.time_ns[SCALER_RUNNING],
 				       sort_key_for(options, REPORT_CPU), &report->cpu);
 	if (!err)
 		err = library_summary_make(profile, places, sort_key_for(options, REPORT_LIBRARY),
 					   &report->library);
+	if (!err)
+		err = make_functions(profile, places, options, report);
 	if (!err)
 		err = library_syscalls_make(profile, sort_key_for(options, REPORT_LIBRARY),
 					    &report->library_syscalls);

@@ -64,4 +64,10 @@ int report_make_stream(struct profile *profile, const struct places *places,
 		       const struct report_options *options, struct report *report);
 void report_clear(struct report *report);
 
+/* Whether the thread's top function is known, as far as functions are: where stacks are walked for them. */
+static inline bool report_has_top_function(const struct report *report, const struct thread_row *row)
+{
+	return report->options.parts & REPORT_FUNCTIONS && row->top_path_ns;
+}
+
 #endif

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/call_path.h"
 #include "analysis/report_options.h"
 #include "model/profile.h"
 
@@ -34,6 +35,9 @@ struct thread_row {
 	/* The call that it was blocked in for the longest time, partial ones included. */
 	struct scaler_call_id top_call;
 	uint64_t top_call_blocked_ns; /* 0: it was blocked in none */
+	/* The way that most of its time was due to, whoever called; filled in by thread_functions_find(). */
+	struct call_path top_path;
+	uint64_t top_path_ns; /* in system calls by way of it, and running in none; 0: no function is known */
 };
 
 struct thread_summary {

@@ -102,7 +102,7 @@ static json_t *function_object(const struct places *places, const struct functio
 	const struct time_figures *figures = &row->figures;
 	bool is_cut = path->entered == PLACE_NONE && (figures->calls || figures->samples);
 
-	return json_pack("{s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "function",
+	return json_pack("{s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "function",
 			 json_place(places, path->entered), "innermost", json_place(places, path->innermost),
 			 "cut", is_cut ? stack_end_text(path->cut) : NULL, "calls",
 			 json_number(figures->calls), "errors", json_number(figures->errors), "total_ns",
@@ -110,7 +110,8 @@ static json_t *function_object(const struct places *places, const struct functio
 			 json_number(figures->time_ns[SCALER_RUNNING]), "runnable_ns",
 			 json_number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
 			 json_number(figures->time_ns[SCALER_BLOCKED]), "categories",
-			 json_categories(figures), "callers", callers_array(places, row), "sampled", sampled);
+			 json_categories(figures), "callers", callers_array(places, row), "sampled", sampled,
+			 "probed", row->is_probed ? json_library_figures(&row->probed) : json_null());
 }
 
 static int json_functions(struct renderer *renderer, const struct report *report)
@@ -167,19 +168,28 @@ static json_t *top_call_object(const struct thread_row *row)
 			 json_number(row->top_call_blocked_ns));
 }
 
-static json_t *thread_object(const struct thread_row *row)
+static json_t *top_function_object(const struct report *report, const struct thread_row *row)
+{
+	if (!report_has_top_function(report, row))
+		return json_null();
+	return json_pack("{s:o, s:o, s:o}", "function", json_place(report->places, row->top_path.entered),
+			 "innermost", json_place(report->places, row->top_path.innermost), "total_ns",
+			 json_number(row->top_path_ns));
+}
+
+static json_t *thread_object(const struct report *report, const struct thread_row *row)
 {
 	const struct thread_figures *figures = &row->figures;
 
-	return json_pack("{s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "pid",
-			 json_number(row->pid), "tid", json_number(row->tid), "name", json_name(row->comm),
-			 "start_ns", json_number(row->start_ns), "exited", row->exited, "life_ns",
-			 json_number(figures->life_ns), "running_ns",
-			 json_number(figures->time_ns[SCALER_RUNNING]), "runnable_ns",
-			 json_number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
-			 json_number(figures->time_ns[SCALER_BLOCKED]), "voluntary_switches",
-			 json_number(figures->voluntary), "involuntary_switches",
-			 json_number(figures->involuntary), "top_blocking_call", top_call_object(row));
+	return json_pack(
+		"{s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "pid",
+		json_number(row->pid), "tid", json_number(row->tid), "name", json_name(row->comm), "start_ns",
+		json_number(row->start_ns), "exited", row->exited, "life_ns", json_number(figures->life_ns),
+		"running_ns", json_number(figures->time_ns[SCALER_RUNNING]), "runnable_ns",
+		json_number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
+		json_number(figures->time_ns[SCALER_BLOCKED]), "voluntary_switches",
+		json_number(figures->voluntary), "involuntary_switches", json_number(figures->involuntary),
+		"top_blocking_call", top_call_object(row), "top_function", top_function_object(report, row));
 }
 
 static int json_threads(struct renderer *renderer, const struct report *report)
@@ -189,7 +199,7 @@ static int json_threads(struct renderer *renderer, const struct report *report)
 	int err = 0;
 
 	for (size_t i = 0; i < threads->row_count && !err; i++)
-		err = json_append(array, thread_object(&threads->rows[i]));
+		err = json_append(array, thread_object(report, &threads->rows[i]));
 	return add_part(renderer, "threads", array) ?: err;
 }
 

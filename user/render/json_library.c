@@ -27,6 +27,11 @@ static json_t *add_figures(json_t *object, const struct library_figures *figures
 	return NULL;
 }
 
+json_t *json_library_figures(const struct library_figures *figures)
+{
+	return add_figures(json_object(), figures);
+}
+
 static json_t *callers_array(const struct places *places, const struct library_row *row)
 {
 	json_t *array = json_array();

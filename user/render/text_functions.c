@@ -59,6 +59,15 @@ static void figures_cells(struct table *table, const struct report *report,
 	text_categories_cell(table, total_ns, figures->total_ns);
 }
 
+/* How often probes saw it called, by all; empty, if there are no probes at all. */
+static void called_cell(struct table *table, const struct report *report, const struct function_row *row)
+{
+	if (row->is_probed)
+		table_cell(table, "%s%" PRIu64, row->is_probed_in_part ? ">=" : "", row->probed.calls);
+	else
+		table_cell(table, "%s", report->library.functions ? "-" : "");
+}
+
 static void row_cells(struct table *table, const struct report *report, const struct function_row *row)
 {
 	const struct places *places = report->places;
@@ -73,6 +82,7 @@ static void row_cells(struct table *table, const struct report *report, const st
 	else
 		text_place_cell(table, places, path->innermost);
 	figures_cells(table, report, &row->figures, true);
+	called_cell(table, report, row);
 	callers_cell(table, places, row);
 }
 
@@ -83,14 +93,15 @@ static void sum_cells(struct table *table, const struct report *report, const ch
 	table_cell(table, "%s", "");
 	figures_cells(table, report, figures, is_sampled);
 	table_cell(table, "%s", "");
+	table_cell(table, "%s", "");
 }
 
 int text_functions(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "FUNCTION", true }, { "BY WAY OF", true },    { "SHARE", false },    { "TOTAL", false },
-		{ "RUNNING", false }, { "95% INTERVAL", true }, { "BLOCKED", false },  { "CALLS", false },
-		{ "ERRORS", false },  { "TIME IN", true },      { "CALLED BY", true },
+		{ "FUNCTION", true }, { "BY WAY OF", true },    { "SHARE", false },   { "TOTAL", false },
+		{ "RUNNING", false }, { "95% INTERVAL", true }, { "BLOCKED", false }, { "SYSCALLS", false },
+		{ "ERRORS", false },  { "TIME IN", true },      { "CALLED", false },  { "CALLED BY", true },
 	};
 	const struct function_summary *functions = &report->functions;
 	size_t count = functions->row_count, shown = text_rows_shown(report, count);

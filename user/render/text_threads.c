@@ -3,6 +3,7 @@
 #include "render/text.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -54,7 +55,27 @@ static void top_call_cell(struct table *table, const struct thread_row *row)
 		table_cell(table, "%s", "");
 }
 
-static void thread_cells(struct table *table, const struct thread_row *row)
+/* "libc.so.6:read 1.234 s" or "libssl.so.3:SSL_read > libc.so.6:read 1.234 s"; empty, if nothing tells functions. */
+static void top_function_cell(struct table *table, const struct report *report, const struct thread_row *row)
+{
+	const struct call_path *path = &row->top_path;
+	char *entered, *innermost, text[UNITS_SIZE];
+
+	if (!report_has_top_function(report, row)) {
+		table_cell(table, "%s", "");
+		return;
+	}
+	entered = text_format_place(report->places, path->entered);
+	innermost = text_format_place(report->places, path->innermost);
+	table->failed |= !entered || !innermost;
+	table_cell(table, "%s%s%s %s", entered ?: "", path->innermost != path->entered ? " > " : "",
+		   path->innermost != path->entered && innermost ? innermost : "",
+		   units_format_time(row->top_path_ns, text));
+	free(entered);
+	free(innermost);
+}
+
+static void thread_cells(struct table *table, const struct report *report, const struct thread_row *row)
 {
 	char name[ESCAPE_FACTOR * sizeof(row->comm)];
 
@@ -63,6 +84,7 @@ static void thread_cells(struct table *table, const struct thread_row *row)
 	table_cell(table, "%" PRIu32, row->tid);
 	figures_cells(table, &row->figures);
 	top_call_cell(table, row);
+	top_function_cell(table, report, row);
 }
 
 static void sum_cells(struct table *table, const char *name, const struct thread_figures *figures)
@@ -71,6 +93,7 @@ static void sum_cells(struct table *table, const char *name, const struct thread
 	table_cell(table, "%s", "");
 	table_cell(table, "%s", "");
 	figures_cells(table, figures);
+	table_cell(table, "%s", "");
 	table_cell(table, "%s", "");
 }
 
@@ -88,7 +111,9 @@ int text_threads(struct renderer *renderer, const struct report *report)
 		{ "VOLUNTARY", false },
 		{ "INVOLUNTARY", false },
 		{ "TOP BLOCKING CALL", true },
+		{ "TOP FUNCTION", true },
 	};
+
 	const struct thread_summary *threads = &report->threads;
 	size_t shown = text_rows_shown(report, threads->row_count);
 	struct table table;
@@ -98,7 +123,7 @@ int text_threads(struct renderer *renderer, const struct report *report)
 		threads->process_count, threads->process_count == 1 ? "" : "es");
 	table_begin(&table, columns, ARRAY_SIZE(columns));
 	for (size_t i = 0; i < shown; i++)
-		thread_cells(&table, &threads->rows[i]);
+		thread_cells(&table, report, &threads->rows[i]);
 	if (shown < threads->row_count) {
 		struct thread_figures rest = thread_summary_rest(threads, shown);
 

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Threads' top functions: sort calls and samples by thread and path, sum, keep the largest sum. */
+#include "analysis/thread_functions.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+
+static int compare_parts(const void *left, const void *right)
+{
+	const struct path_part *a = left, *b = right;
+
+	return array_order(a->task, b->task)                         ?:
+		       array_order(a->path.entered, b->path.entered) ?:
+		       array_order(a->path.innermost, b->path.innermost);
+}
+
+static int compare_serials(const void *left, const void *right)
+{
+	const struct thread_row *const *a = left, *const *b = right;
+
+	return array_order((*a)->serial, (*b)->serial);
+}
+
+/* NULL without memory. The caller frees the array. */
+static struct thread_row **sort_rows(struct thread_summary *summary)
+{
+	struct thread_row **rows = calloc(summary->row_count + 1, sizeof(struct thread_row *));
+
+	for (size_t i = 0; i < summary->row_count && rows; i++)
+		rows[i] = &summary->rows[i];
+	if (rows)
+		qsort(rows, summary->row_count, sizeof(struct thread_row *), compare_serials);
+	return rows;
+}
+
+int thread_functions_find(const struct path_parts *parts, struct thread_summary *summary)
+{
+	struct thread_row **rows = sort_rows(summary);
+	size_t at = 0, row = 0;
+
+	if (!rows)
+		return -ENOMEM;
+	qsort(parts->items, parts->count, sizeof(*parts->items), compare_parts);
+	while (at < parts->count) {
+		const struct path_part *first = &parts->items[at];
+		struct time_figures figures = { 0 };
+
+		while (at < parts->count && !compare_parts(&parts->items[at], first))
+			path_part_add(&parts->items[at++], &figures);
+		while (row < summary->row_count && rows[row]->serial < first->task)
+			row++;
+		if (row == summary->row_count || rows[row]->serial != first->task ||
+		    first->path.entered == PLACE_NONE || figures.total_ns <= rows[row]->top_path_ns)
+			continue;
+		rows[row]->top_path = first->path;
+		rows[row]->top_path_ns = figures.total_ns;
+	}
+	free(rows);
+	return 0;
+}
