@@ -52,12 +52,12 @@ SKELETON := $(BUILD)/scaler.skel.h
 
 PACKAGES := clang libclang-rt-dev gcc g++ make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftool libelf-dev \
 	libdw-dev libdebuginfod1 libiberty-dev libcapstone-dev zlib1g-dev libjansson-dev libxxhash-dev libcriterion-dev python3 python3-jsonschema strace \
-	clang-format clang-tidy cppcheck shellcheck groff-base linux-perf curl sqlite3 redis-tools libcrypt1 libpcre2-8-0 libssl3 \
+	clang-format clang-tidy cppcheck shellcheck groff-base linux-perf ltrace uftrace bpftrace curl sqlite3 redis-tools libcrypt1 libpcre2-8-0 libssl3 \
 	libgssapi-krb5-2 libicu72 libldap-2.5-0 liblz4-1 libpam0g libpq5 libsystemd0 libxml2 libzstd1
 # Only unpacked, for the tests: installed, they would start a service.
 UNPACKED := $(addprefix $(BUILD)/packages/,nginx postgresql-15)
 # What "make bench" compares with.
-BENCH_PACKAGES := libbpf-tools util-linux bpftrace
+BENCH_PACKAGES := libbpf-tools util-linux
 
 # "make V=1" shows the commands.
 ifneq ($(V),1)
