@@ -4,17 +4,11 @@ import pathlib
 import subprocess
 import unittest
 
-import jsonschema
-
-from harness import SCALER, LiveTest, scaler
-
-SCHEMA = json.loads((pathlib.Path(__file__).resolve().parents[2] /
-                     "include/scaler/doctor.schema.json").read_text(encoding="utf-8"))
+from harness import SCALER, LiveTest, parse_json, scaler
 
 
 def diagnosis(run):
-    document = json.loads(run.stdout)
-    jsonschema.validate(document, SCHEMA)
+    document = parse_json(run.stdout, "doctor")
     return document, {row["name"]: row for row in document["features"]}
 
 

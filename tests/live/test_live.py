@@ -1,24 +1,18 @@
 """--live: blocking intervals come one by one while the recording goes on, each once, and at last those not over."""
 import collections
-import json
 import os
 import signal
 import tempfile
 import unittest
 
-import jsonschema
-
-from harness import SCHEMA, LiveTest, Tracer, Workload, parse_report, scaler, workload
+from harness import LiveTest, Tracer, Workload, parse_json, parse_report, scaler, workload
 from test_states import own_figures
 
-INTERVAL = {"$defs": SCHEMA["$defs"], "$ref": "#/$defs/blocking_interval"}
 SLEEPS, TURNS, CHURNED = 60, 200, 30
 
 
 def parse_interval(line):
-    interval = json.loads(line)
-    jsonschema.validate(interval, INTERVAL)
-    return interval
+    return parse_json(line, "report", "blocking_interval")
 
 
 def record_live(*arguments):

@@ -2,7 +2,6 @@
 import bisect
 import collections
 import functools
-import json
 import os
 import pathlib
 import re
@@ -11,13 +10,9 @@ import subprocess
 import sys
 import tempfile
 
-import jsonschema
-
-from harness import LIMITED, LiveTest, Workload, read_build_id, scaler, workload
+from harness import LIMITED, LiveTest, Workload, parse_json, read_build_id, scaler, workload
 from test_return_safety import UNWINDS
 
-SCHEMA = json.loads((pathlib.Path(__file__).resolve().parents[2] /
-                     "include/scaler/plan.schema.json").read_text(encoding="utf-8"))
 LIBC = "/lib/x86_64-linux-gnu/libc.so.6"
 PYTHON = "/usr/bin/python3"
 
@@ -35,9 +30,7 @@ def plan(*arguments):
     run = scaler("--list", "--format", "json", *arguments)
     if run.returncode:
         raise AssertionError(run.stderr)
-    document = json.loads(run.stdout)
-    jsonschema.validate(document, SCHEMA)
-    return document
+    return parse_json(run.stdout, "plan")
 
 
 def paths_of(document):

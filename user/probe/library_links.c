@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "probe/uprobe_closing.h"
 #include "probe/uprobe_link.h"
 
 int library_links_add(struct library_links *links, const struct library_link *link)

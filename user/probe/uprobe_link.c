@@ -4,12 +4,10 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <linux/bpf.h>
@@ -128,103 +126,4 @@ int uprobe_link_create(const struct uprobe_link *link)
 	/* By its descriptor, as the path may be another mount namespace's. */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", link->file_fd);
 	return link->kind == UPROBE_LINK_EVENT ? create_event(link, path) : create_multi(link, path);
-}
-
-#define CLOSERS     32
-#define PATIENCE_NS 100000000
-
-struct closing {
-	const int *links;
-	size_t count;
-	size_t next; /* the first that nobody has taken */
-	pthread_mutex_t lock;
-	pthread_cond_t changed;
-	size_t closed;
-};
-
-static void *close_some(void *data)
-{
-	struct closing *closing = data;
-
-	for (;;) {
-		size_t i = __atomic_fetch_add(&closing->next, 1, __ATOMIC_RELAXED);
-
-		if (i >= closing->count)
-			return NULL;
-		close(closing->links[i]);
-		pthread_mutex_lock(&closing->lock);
-		closing->closed++;
-		pthread_cond_signal(&closing->changed);
-		pthread_mutex_unlock(&closing->lock);
-	}
-}
-
-/* Until all are closed, or that moment of CLOCK_REALTIME. Returns whether they are. */
-static bool wait_until(struct closing *closing, const struct timespec *end)
-{
-	int err = 0;
-
-	pthread_mutex_lock(&closing->lock);
-	while (closing->closed < closing->count && err != ETIMEDOUT)
-		err = pthread_cond_timedwait(&closing->changed, &closing->lock, end);
-	pthread_mutex_unlock(&closing->lock);
-	return err != ETIMEDOUT;
-}
-
-static bool wait_with_patience(struct closing *closing)
-{
-	struct timespec end;
-
-	clock_gettime(CLOCK_REALTIME, &end);
-	end.tv_nsec += PATIENCE_NS;
-	end.tv_sec += end.tv_nsec / 1000000000;
-	end.tv_nsec %= 1000000000;
-	return wait_until(closing, &end);
-}
-
-void uprobe_links_close(const int *links, size_t count, uint32_t *is_late)
-{
-	struct closing closing = { links, count, .lock = PTHREAD_MUTEX_INITIALIZER,
-				   .changed = PTHREAD_COND_INITIALIZER };
-	pthread_t threads[CLOSERS];
-	size_t started = 0;
-
-	while (started < CLOSERS && started < count &&
-	       !pthread_create(&threads[started], NULL, close_some, &closing))
-		started++;
-	if (!started || !wait_with_patience(&closing))
-		__atomic_store_n(is_late, 1, __ATOMIC_SEQ_CST);
-	/* With no thread it is this one. */
-	close_some(&closing);
-	for (size_t i = 0; i < started; i++)
-		pthread_join(threads[i], NULL);
-	__atomic_store_n(is_late, 0, __ATOMIC_SEQ_CST);
-}
-
-static void *close_all(void *data)
-{
-	const int *links = data;
-
-	for (size_t i = 0; links[i] >= 0; i++)
-		close(links[i]);
-	free(data);
-	return NULL;
-}
-
-void uprobe_links_close_behind(const int *links, size_t count)
-{
-	int *copy = malloc((count + 1) * sizeof(*copy));
-	pthread_t thread;
-
-	if (copy) {
-		memcpy(copy, links, count * sizeof(*copy));
-		copy[count] = -1;
-	}
-	if (copy && !pthread_create(&thread, NULL, close_all, copy)) {
-		pthread_detach(thread);
-		return;
-	}
-	free(copy);
-	for (size_t i = 0; i < count; i++)
-		close(links[i]);
 }

@@ -34,16 +34,6 @@ enum uprobe_link_kind uprobe_link_plain(void);
  */
 int uprobe_link_create(const struct uprobe_link *link);
 
-/*
- * Closes links side by side: for each the kernel waits until no CPU runs its program, some 50 ms. For perf events it does so
- * one by one, whoever closes them, for some 100 ms. If it lasts longer than 100 ms in all, *is_late becomes 1 until it is
- * over.
- */
-void uprobe_links_close(const int *links, size_t count, uint32_t *is_late);
-
-/* The same meanwhile, or when this process ends. */
-void uprobe_links_close_behind(const int *links, size_t count);
-
 /* include/linux/errno.h: ENOTSUPP. */
 #define UPROBE_LINK_REFUSED 524
 
