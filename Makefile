@@ -22,7 +22,7 @@ CFLAGS := -g -O2 -std=gnu11 $(WARN) -D_GNU_SOURCE -DSCALER_VERSION='"$(VERSION)"
 	-Iinclude -Iuser -I$(BUILD)
 # What user/target needs, and what everything but libbpf's part does.
 TARGET_LIBS := -ldw -lelf -liberty -lcapstone
-LIBS := $(TARGET_LIBS) -ljansson -lm
+LIBS := $(TARGET_LIBS) -ljansson -lz -lm
 WORKLOAD_CFLAGS := -g -O2 -std=gnu11 $(WARN) -D_GNU_SOURCE
 WORKLOAD_CXXFLAGS := -g -O2 -std=c++17 $(WARN)
 # The unit tests run under sanitizers, so what they test is compiled a second time: with -O1 in half of -O2's time.
@@ -31,7 +31,7 @@ SAN := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fram
 BPF_SRC  := $(wildcard bpf/*.bpf.c)
 USER_SRC := $(wildcard user/*/*.c)
 # Only these lead to libbpf (scripts/check-layers), so only these are out of the unit tests' reach.
-KERNEL_SRC := $(filter-out $(patsubst %,user/probe/%.c,budget feature_names follow_queue plan plan_reason proof_cache return_exits return_proof return_safety),$(wildcard user/probe/*.c)) user/stream/fold.c user/stream/learner.c \
+KERNEL_SRC := $(filter-out $(patsubst %,user/probe/%.c,budget feature_names follow_queue plan plan_reason exit_cache file_cache return_exits return_proof return_safety),$(wildcard user/probe/*.c)) user/stream/fold.c user/stream/learner.c \
 	$(filter-out user/cmd/option%,$(wildcard user/cmd/*.c))
 UNIT_SRC := $(wildcard tests/unit/*.c)
 # The sources of parts, each built under two names, and the programs.

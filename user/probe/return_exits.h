@@ -12,7 +12,7 @@
 
 /*
  * Looks for those of the plan's functions of that file that would be timed at their exits and are not known yet. At once:
- * within some 40 ms, so that not all of them may be known then. With an fd below 0 nothing is found. Returns 0 or -ENOMEM.
+ * within some 40 ms, so that of those not kept from an earlier run not all may be known then. With an fd below 0 nothing is found. Returns 0 or -ENOMEM.
  */
 int return_exits_find(struct plan *plan, const struct linked_file *file, uint32_t number, int fd,
 		      bool at_once);

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "probe/proof_cache.h"
+#include "probe/file_cache.h"
 #include "probe/return_safety.h"
 #include "target/code_reach.h"
 #include "target/component.h"
@@ -16,6 +16,21 @@
 /* A million is decoded in about a second. libcrypto's exports take less than half of it. */
 #define MOST_INSTRUCTIONS         2000000
 #define MOST_INSTRUCTIONS_AT_ONCE 40000
+
+/* To be increased when the same code may be judged otherwise than before. */
+#define PROOF_RULES 2
+
+struct function_proof {
+	uint64_t address; /* by the file's own numbers */
+	uint32_t hazards; /* those of RETURN_SAFETY_UNPROVEN that matter to it */
+	uint32_t zero;
+};
+
+/* What is kept of a file from one run to the next. */
+struct function_proofs {
+	struct function_proof *items; /* owned; by address */
+	size_t count;
+};
 
 static int compare_proofs(const void *left, const void *right)
 {
@@ -89,10 +104,28 @@ static bool are_complete(const struct function_proofs *proofs, const struct link
 	return true;
 }
 
+static int load_proofs(struct function_proofs *proofs, const struct file_cache_key *key)
+{
+	void *bytes;
+	size_t size;
+	int err = file_cache_load(key, &bytes, &size);
+
+	if (err)
+		return err;
+	proofs->items = bytes;
+	proofs->count = size / sizeof(*proofs->items);
+	return 0;
+}
+
 static int get_proofs(struct function_proofs *proofs, const struct linked_file *file, int fd, bool at_once)
 {
-	const __u8 *build_id = component_has_build_id(&file->component) ? file->component.build_id : NULL;
-	int err = build_id ? proof_cache_load(proofs, fd, build_id) : -ENOENT;
+	const struct file_cache_key key = {
+		.kind = "returns",
+		.rules = PROOF_RULES,
+		.fd = fd,
+		.build_id = component_has_build_id(&file->component) ? file->component.build_id : NULL,
+	};
+	int err = load_proofs(proofs, &key);
 
 	if (err == -ENOMEM || (!err && are_complete(proofs, &file->linkage)))
 		return err;
@@ -100,8 +133,8 @@ static int get_proofs(struct function_proofs *proofs, const struct linked_file *
 	*proofs = (struct function_proofs){ 0 };
 	err = make_proofs(proofs, &file->linkage, fd,
 			  at_once ? MOST_INSTRUCTIONS_AT_ONCE : MOST_INSTRUCTIONS);
-	if (!err && build_id && !at_once)
-		proof_cache_store(proofs, fd, build_id);
+	if (!err && !at_once)
+		file_cache_store(&key, proofs->items, proofs->count * sizeof(*proofs->items));
 	return err;
 }
 
