@@ -93,7 +93,7 @@ run-tests: test-programs lint
 	@tests/run $(BUILD)
 run-demo: all $(WORKLOADS)
 	@scripts/demo $(BUILD)
-run-bench: all $(WORKLOADS) $(patsubst %,$(BUILD)/tests/bench/%,empty_pair chains)
+run-bench: all $(WORKLOADS) $(EMPTY) $(BUILD)/tests/bench/chains
 	@tests/bench/run $(BUILD)
 
 lint: $(SKELETON) ## check the source: include directions, sizes, layout, clang-tidy, cppcheck, shellcheck
@@ -296,10 +296,10 @@ $(BUILD)/tests/workloads/static_%: tests/workloads/site_static.c tests/workloads
 	$(call say,CC)
 	$(Q)$(CC) $(WORKLOAD_CFLAGS) -DSITE_NAME=$*_call -static -no-pie $< -o $@
 
-$(BUILD)/tests/bench/empty_pair: tests/bench/empty_pair.c $(BUILD)/tests/bench/empty_pair.bpf.o
+EMPTY := $(patsubst %,$(BUILD)/tests/bench/%,empty_pair empty_probes)
+$(EMPTY): $(BUILD)/tests/bench/%: tests/bench/%.c $(BUILD)/tests/bench/%.bpf.o
 	$(call say,CC)
-	$(Q)$(BPFTOOL) gen skeleton $(BUILD)/tests/bench/empty_pair.bpf.o name empty_pair \
-		> $(BUILD)/tests/bench/empty_pair.skel.h
+	$(Q)$(BPFTOOL) gen skeleton $@.bpf.o name $* > $@.skel.h
 	$(Q)$(CC) $(CFLAGS) -I$(BUILD)/tests/bench $< -lbpf -o $@
 
 # Without its sanitizers, what the unit tests test.

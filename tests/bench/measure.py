@@ -1,5 +1,6 @@
 """What the comparisons share: loads, the tools that trace them, and figures taken in turn."""
 import contextlib
+import json
 import os
 import pathlib
 import re
@@ -129,6 +130,17 @@ class Variants:
         program = ("BEGIN { printf(\"ready\\n\"); } "
                    f"tracepoint:raw_syscalls:sys_enter /pid == {pid}/ {{ @[ustack(127)] = count(); }} END {{ clear(@); }}")
         return background(["bpftrace", "-e", program], says_ready, self.folder)
+
+
+def trace_load(options, load):
+    """Traces a command; returns the last report, what the load printed, and how long the recording took."""
+    with tempfile.NamedTemporaryFile("r", encoding="utf-8") as file:
+        run = subprocess.run([*LIMITED, harness.SCALER, "--format", "json", "-o", file.name, *options, "--", *load],
+                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=True)
+        text = file.read()
+    # With --interval a report is a line, and the last one has the tracer's whole cost.
+    report = json.loads(text.splitlines()[-1] if "--interval" in options else text)
+    return report, run.stdout, report["recording"]["end_ns"] - report["recording"]["began_ns"]
 
 
 class Measured:

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* mallocs MS: malloc() and free() in turn for so long; prints how many turns a second in the first 200 ms, and after. */
+/*
+ * mallocs MS: waits for a line, or the end, of its input; then malloc() and free() in turn for so long. Prints how many
+ * turns a second in the first 200 ms, and after.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -37,6 +40,7 @@ int main(int argc, char **argv)
 {
 	double ms = argc > 1 ? strtod(argv[1], NULL) : 0;
 
+	getchar();
 	printf("%.0f\n", turns_a_second(FIRST_MS));
 	printf("%.0f\n", turns_a_second(ms - FIRST_MS));
 	return 0;
