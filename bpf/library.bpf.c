@@ -140,7 +140,7 @@ static __always_inline bool call_enter(void *ctx, struct library_call *call)
 			return false;
 	} else if (call->on_own_stack && call->is_timed && returns_are_asked_for(call->described) &&
 		   return_is_safe(call->task, call->described, &library->hazards, library->address_space,
-				  call->began_ns) &&
+				  call->code_pages, call->began_ns) &&
 		   call_open(call, known)) {
 		return true;
 	}
@@ -169,6 +169,7 @@ static __always_inline bool call_begin(struct pt_regs *regs, struct library_call
 	if (!library_hit_begin(hit, bpf_get_attach_cookie(regs)))
 		return false;
 	call->task = bpf_get_current_task_btf();
+	call->code_pages = task_code_pages(call->task);
 	call->described = hit->function;
 	call->function = hit->number;
 	call->address = interrupted_address(regs);

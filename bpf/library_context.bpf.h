@@ -68,6 +68,7 @@ struct library_call {
 	u64 slot;                    /* of the return address */
 	u64 return_address;          /* or where it was jumped from, if that will return for both */
 	u64 address;
+	u64 code_pages;                /* of its process */
 	u64 began_ns;                  /* CLOCK_MONOTONIC: when its probe was hit; 0: it is not of interest */
 	struct library_frame *made_in; /* the open call that it is made in; NULL: none */
 	struct scaler_function *described;

@@ -64,11 +64,14 @@ static __noinline int known_hazards_update(struct known_hazards *known, u64 now_
 	return 0;
 }
 
-/* Whether the return of a call of that function, which begins now in that address space, may be probed. */
+/*
+ * Whether the return of a call of that function, which begins now in that address space with so many pages of code, may be
+ * probed.
+ */
 static __always_inline bool return_is_safe(struct task_struct *task, struct scaler_function *function,
-					   struct known_hazards *known, u64 address_space, u64 now_ns)
+					   struct known_hazards *known, u64 address_space, u64 pages,
+					   u64 now_ns)
 {
-	u64 pages = BPF_CORE_READ(task, mm, exec_vm);
 	u32 hazards;
 
 	if (known->code.address_space != address_space || known->code.pages != pages ||

@@ -86,8 +86,12 @@ SEC("tp_btf/sys_enter")
 int BPF_PROG(scaler_sys_enter, struct pt_regs *regs, long number)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct task_state *state = bpf_task_storage_get(&task_states, task, 0, 0);
+	struct task_state *state;
 
+	/* There is one for each library call whose return is probed. */
+	if (call_is_of_probe(task_call_abi(task), number))
+		return 0;
+	state = bpf_task_storage_get(&task_states, task, 0, 0);
 	if (!state)
 		return 0;
 	if (state->dormant && !dormant_begins(state, task, number))
@@ -194,9 +198,13 @@ static __always_inline void call_exit(void *ctx, struct task_state *state, struc
 				      struct pt_regs *regs, long result)
 {
 	struct scaler_open_call *call = &state->thread.call;
-	/* Before the fold's own work, which on a row's first call takes microseconds. */
-	u64 now_ns = bpf_ktime_get_ns();
+	u64 now_ns;
 
+	/* As a return probe's own call ends, which has no number then. */
+	if (call_number(regs) < 0 && !call->enter_ns && !state->found_on_cpu)
+		return;
+	/* Before the fold's own work, which on a row's first call takes microseconds. */
+	now_ns = bpf_ktime_get_ns();
 	/* After the end the call stays open: the recording cut it short. */
 	if (now_ns >= window.end_ns)
 		return;

@@ -16,7 +16,7 @@ from measure import (LIMITED, LOAD_CPU, ROUNDS, Measured, Variants, background, 
                      says_ready, say, trace_load)
 
 # Turns of malloc() and free() for so many ms.
-TURNS_MS = "1000"
+TURNS_MS = "700"
 
 
 class Mallocs:
@@ -62,34 +62,38 @@ def empty_probes(load, folder, *choice):
                       says_ready, folder)
 
 
-def bpftrace(load, folder):
-    """A histogram of malloc()'s latencies."""
-    filtered, place = f"/pid == {load.pid}/", f"{load.library}:malloc"
+def bpftrace(load, folder, function):
+    """A histogram of a function's latencies."""
+    filtered, place = f"/pid == {load.pid}/", f"{load.library}:{function}"
     program = ("BEGIN { printf(\"ready\\n\"); } "
                f"uprobe:{place} {filtered} {{ @began[tid] = nsecs; }} "
                f"uretprobe:{place} /@began[tid]/ {{ @ns = hist(nsecs - @began[tid]); delete(@began[tid]); }}")
     return background(["bpftrace", "-e", program], says_ready, folder)
 
 
-def funclatency(load, folder):
+def funclatency(load, folder, function):
     """The same. It takes the library that the process has mapped."""
-    return background(["/usr/sbin/funclatency", "-p", load.pid, "c:malloc"], has_perf_events, folder)
+    return background(["/usr/sbin/funclatency", "-p", load.pid, f"c:{function}"], has_perf_events, folder)
 
 
-def bench_hit(variants):
-    print(f"\nmalloc() with a probe on its entry and its return, {ROUNDS} rounds, time of malloc() and free() together:")
-    tracer = ["--lib", "libc", "--func", "malloc", "--overhead", "none"]
+def compare_hits(folder, function):
+    tracer = ["--lib", "libc", "--func", function, "--overhead", "none"]
+
+    def traced(*options):
+        return lambda load: harness.Tracer("-o", "/dev/null", *tracer, *options, "-p", load.pid)
+
     ways = {
         "untraced": lambda load: contextlib.nullcontext(),
-        "empty probes": lambda load: empty_probes(load, variants.folder, "--func", "malloc"),
-        "scaler-bpf": lambda load: harness.Tracer("-o", "/dev/null", *tracer, "-p", load.pid),
-        "scaler-bpf --returns exits": lambda load: harness.Tracer("-o", "/dev/null", *tracer, "--returns", "exits", "-p", load.pid),
-        "bpftrace, hist()": lambda load: bpftrace(load, variants.folder),
-        "funclatency": lambda load: funclatency(load, variants.folder),
+        "empty probes": lambda load: empty_probes(load, folder, "--func", function),
+        "scaler-bpf": traced(),
+        "scaler-bpf --no-syscalls": traced("--no-syscalls"),
+        "scaler-bpf --returns exits": traced("--returns", "exits"),
+        "bpftrace, hist()": lambda load: bpftrace(load, folder, function),
+        "funclatency": lambda load: funclatency(load, folder, function),
     }
 
     def measure(name):
-        with Mallocs(variants.folder) as load, ways[name](load):
+        with Mallocs(folder) as load, ways[name](load):
             return load.run()
 
     measured = Measured(measure, ways)
@@ -97,6 +101,13 @@ def bench_hit(variants):
         notes = [] if name == "untraced" else [
             f"adds {measured.ratio(name, 'empty probes', 'untraced'):.2f} x what empty probes add"]
         say(name, f"{measured.median(name):,.0f} ns", *notes, *["goal: 1.10"] * (name == "scaler-bpf"))
+
+
+def bench_hit(variants):
+    for function, first in (("malloc", "an instruction that the kernel emulates"), ("free", "one that it executes elsewhere")):
+        print(f"\n{function}() with a probe on its entry, which is {first}, and on its return, {ROUNDS}")
+        print("rounds, time of malloc() and free() together:")
+        compare_hits(variants.folder, function)
 
 
 def tracer_times(load, *choice):
@@ -129,7 +140,7 @@ def bench_attaching(variants):
 
 
 def bench_malloc(_):
-    print(f"\nmalloc() and free() in turn, {ROUNDS} rounds, turns a second in the first 200 ms, and in the 800 ms after:")
+    print(f"\nmalloc() and free() in turn, {ROUNDS} rounds, turns a second in the first 200 ms, and after:")
     ways = {"untraced": None, "scaler-bpf --lib libc --returns none": ["--returns", "none"], "scaler-bpf --lib libc": []}
     rates = {name: [] for name in ways}
     for _ in range(ROUNDS):
