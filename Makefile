@@ -42,7 +42,8 @@ WORKLOAD_SRC := $(filter-out $(WORKLOAD_PARTS),$(wildcard tests/workloads/*.c))
 BPF_OBJ  := $(BPF_SRC:%.c=$(BUILD)/%.o)
 USER_OBJ := $(USER_SRC:%.c=$(BUILD)/%.o)
 UNIT_OBJ := $(patsubst %.c,$(BUILD)/san/%.o,$(filter-out $(KERNEL_SRC),$(USER_SRC)) $(UNIT_SRC))
-WORKLOADS := $(WORKLOAD_SRC:%.c=$(BUILD)/%) $(BUILD)/tests/workloads/objects $(BUILD)/tests/workloads/unwinds $(foreach name,first second, \
+WORKLOAD_CXX := $(patsubst %,$(BUILD)/tests/workloads/%,onces unwinds)
+WORKLOADS := $(WORKLOAD_SRC:%.c=$(BUILD)/%) $(BUILD)/tests/workloads/objects $(WORKLOAD_CXX) $(foreach name,first second, \
 	$(BUILD)/tests/workloads/lib$(name).so $(BUILD)/tests/workloads/static_$(name))
 # Call frame information of every kind, and none.
 FRAMES := $(patsubst %,$(BUILD)/tests/unit/%.so,eh_frame debug_frame no_frame)
@@ -55,7 +56,7 @@ PACKAGES := clang libclang-rt-dev gcc g++ make pkg-config libc6-dev linux-libc-d
 	clang-format clang-tidy cppcheck shellcheck groff-base linux-perf ltrace uftrace bpftrace curl sqlite3 redis-tools libcrypt1 libpcre2-8-0 libssl3 \
 	libgssapi-krb5-2 libicu72 libldap-2.5-0 liblz4-1 libpam0g libpq5 libsystemd0 libxml2 libzstd1
 # Only unpacked, for the tests: installed, they would start a service.
-UNPACKED := $(addprefix $(BUILD)/packages/,nginx postgresql-15)
+UNPACKED := $(addprefix $(BUILD)/packages/,fzf nginx postgresql-15)
 # What "make bench" compares with.
 BENCH_PACKAGES := libbpf-tools util-linux
 
@@ -210,7 +211,7 @@ $(patsubst %,$(BUILD)/tests/workloads/%,chain sleepers blocks): $(BUILD)/%: %.c 
 	$(call say,CC)
 	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer -pthread $^ -Wl,-rpath,'$$ORIGIN' -o $@
 
-$(BUILD)/tests/workloads/unwinds: tests/workloads/unwinds.cc
+$(WORKLOAD_CXX): $(BUILD)/%: %.cc
 	@mkdir -p $(@D)
 	$(call say,CXX)
 	$(Q)$(CXX) $(WORKLOAD_CXXFLAGS) -pthread $< -o $@

@@ -8,11 +8,13 @@ import tempfile
 import time
 import unittest.mock
 
-from harness import LIMITED, LIMIT_S, ProbingTest, Tracer, Workload, parse_report, record, workload
+from harness import (BUILD, LIMITED, LIMIT_S, ProbingTest, Tracer, Workload, parse_report, record, scaler_words,
+                     workload)
 from test_library_calls import rows
 
 UNWINDS = "a process that shares its probes may unwind stacks through it, which one on its return would break"
 COUNT = 20
+LIBC = ("--calls", "exports", "--lib", "libc")
 
 # Maps libraries, without calling anything in them, until it is told to go on.
 HOLD = "import ctypes, sys; held = [ctypes.CDLL(name) for name in sys.argv[1:]]; print('ready', flush=True); sys.stdin.read(1)"
@@ -156,6 +158,55 @@ class Go(ProbingTest):
         row = rows(report)["usleep", None]
         self.assertEqual((row["calls"], row["untimed"], row["partial"]), (COUNT, 0, 0))
         self.assertEqual(at_exits(report), {"usleep": MOVES})
+
+    def test_real_program(self):
+        """With probes on all of libc, as which it calls hundreds of times."""
+        command = [BUILD / "packages/fzf/usr/bin/fzf", "--filter", "19"]
+        lines = "".join(f"line {i}\n" for i in range(2000))
+        untraced = subprocess.run([*LIMITED, *command], input=lines, stdout=subprocess.PIPE, text=True, check=True)
+        with tempfile.NamedTemporaryFile("r") as file:
+            run = subprocess.run([*LIMITED, *scaler_words(["--format", "json", "-o", file.name, *LIBC, "--", *command])],
+                                 input=lines, stdout=subprocess.PIPE, text=True)
+            report = parse_report(file.read())
+        self.assertEqual((run.returncode, run.stdout), (0, untraced.stdout))
+        self.assertIn("line 1919", untraced.stdout)
+        self.assertEqual(at_exits(report)["malloc"], MOVES)
+        self.assertGreater(rows(report)["pthread_create", None]["calls"], 0)
+
+
+class Harmed(ProbingTest):
+    """With probes on all that libc exports, which on returns would end these programs, or have them see other callers."""
+
+    def record_program(self, *command, status=0):
+        """The rows of a program that ends and prints as it does untraced."""
+        command = [*map(str, command)]
+        untraced = subprocess.run([*LIMITED, *command], stdout=subprocess.PIPE, text=True)
+        run, report = record("--overhead", "none", *LIBC, "--", *command)
+        self.assertEqual((untraced.returncode, run.returncode), (status, status))
+        self.assertEqual(untraced.stdout, run.stdout)
+        self.assertTrue(run.stdout)
+        return rows(report), report
+
+    def test_function_called_once_that_throws(self):
+        """The unwinder calls pthread_once(), too."""
+        callers = self.record_program(workload("onces"), COUNT)[0]["pthread_once", None]["callers"]
+        calls = [(row["calls"], row["untimed"], row["partial"]) for row in callers if row["component"] == "onces"]
+        self.assertEqual(calls, [(2 * COUNT, 0, COUNT)])
+
+    def test_callers_that_are_asked_for(self):
+        found, report = self.record_program(workload("depths"), COUNT)
+        self.assertEqual((found["qsort", None]["calls"], found["backtrace", None]["calls"]), (COUNT, COUNT))
+        self.assertEqual(at_exits(report)["qsort"], UNWINDS)
+
+    def test_functions_that_return_twice(self):
+        found, report = self.record_program(workload("returns"), "longjmp")
+        row = found["_setjmp", None]
+        self.assertEqual((row["calls"], row["untimed"]), (5, 5))
+        self.assertIn("may return twice", reasons(report)["_setjmp"])
+
+    def test_shell(self):
+        found = self.record_program("bash", "-c", "for i in 1 2 3; do (echo $i; false); done; exit 3", status=3)[0]
+        self.assertGreater(found["__sigsetjmp", None]["calls"], 0)
 
 
 class TwoTracers(ProbingTest):
