@@ -29,16 +29,6 @@ static __always_inline u64 task_address_space(struct task_struct *task)
 	return (u64)BPF_CORE_READ(task, mm);
 }
 
-/* How many pages of code a task can run; where one way leads, as it takes a pointer. */
-static __always_inline u64 task_code_pages(struct task_struct *task)
-{
-	struct mm_struct *mm = task->mm;
-	u64 pages = mm ? mm->exec_vm : 0;
-
-	barrier_var(pages);
-	return pages;
-}
-
 /* Which table the current system call's number belongs to. */
 static __always_inline u8 task_call_abi(struct task_struct *task)
 {
