@@ -22,7 +22,7 @@ CFLAGS := -g -O2 -std=gnu11 $(WARN) -D_GNU_SOURCE -DSCALER_VERSION='"$(VERSION)"
 	-Iinclude -Iuser -I$(BUILD)
 # What user/target needs, and what everything but libbpf's part does.
 TARGET_LIBS := -ldw -lelf -liberty -lcapstone
-LIBS := $(TARGET_LIBS) -ljansson -lz -lm
+LIBS := $(TARGET_LIBS) -ljansson -lz -lsystemd -lm
 WORKLOAD_CFLAGS := -g -O2 -std=gnu11 $(WARN) -D_GNU_SOURCE
 WORKLOAD_CXXFLAGS := -g -O2 -std=c++17 $(WARN)
 # The unit tests run under sanitizers, so what they test is compiled a second time: with -O1 in half of -O2's time.
@@ -52,7 +52,7 @@ FUZZED_OBJ := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(wildcard user/base/*.c user/tar
 SKELETON := $(BUILD)/scaler.skel.h
 
 PACKAGES := clang libclang-rt-dev gcc g++ make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftool libelf-dev \
-	libdw-dev libdebuginfod1 libiberty-dev libcapstone-dev zlib1g-dev libjansson-dev libxxhash-dev libcriterion-dev python3 python3-jsonschema strace \
+	libdw-dev libdebuginfod1 libiberty-dev libcapstone-dev zlib1g-dev libjansson-dev libxxhash-dev libsystemd-dev libcriterion-dev python3 python3-jsonschema strace \
 	clang-format clang-tidy cppcheck shellcheck groff-base linux-perf ltrace uftrace bpftrace curl sqlite3 redis-tools libcrypt1 libpcre2-8-0 libssl3 \
 	libgssapi-krb5-2 libicu72 libldap-2.5-0 liblz4-1 libpam0g libpq5 libsystemd0 libxml2 libzstd1
 # Only unpacked, for the tests: installed, they would start a service.

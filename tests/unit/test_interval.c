@@ -7,6 +7,7 @@
 #include <scaler/thread_state.h>
 
 #include "model/interval.h"
+#include "model/interval_sum.h"
 #include "synthetic.h"
 
 #define START_NS 1000
@@ -124,6 +125,7 @@ struct sums {
 	uint64_t life_ns;
 	uint64_t time_ns[SCALER_STATE_COUNT];
 	uint64_t calls;
+	uint64_t partial;
 	uint64_t total_ns;
 	uint64_t runnable_ns;
 	uint64_t blocked_ns;
@@ -156,6 +158,7 @@ static void sum_up(const struct profile *interval, struct sums *sums)
 			in_buckets += stats->buckets[bucket];
 		cr_assert_eq(in_buckets, stats->count);
 		sums->calls += stats->count;
+		sums->partial += stats->partial.count;
 		sums->total_ns += stats->total_ns + stats->partial.total_ns;
 		sums->runnable_ns += stats->runnable_ns + stats->partial.runnable_ns;
 		sums->blocked_ns += stats->blocked_ns + stats->partial.blocked_ns;
@@ -163,8 +166,9 @@ static void sum_up(const struct profile *interval, struct sums *sums)
 	}
 }
 
-/* Adds the interval since the last reading to the sums; the reading becomes the last one. */
-static void next_interval(struct simulation *simulation, struct profile *last, struct sums *sums)
+/* Adds the interval since the last reading to the sums, and to another one; the reading becomes the last one. */
+static void next_interval(struct simulation *simulation, struct profile *last, struct sums *sums,
+			  struct interval_sum *other)
 {
 	struct profile reading = { 0 }, interval = { 0 };
 
@@ -172,6 +176,8 @@ static void next_interval(struct simulation *simulation, struct profile *last, s
 	cr_assert_eq(interval_between(last, &reading, &interval), 0);
 	cr_assert_eq(interval.recording_start_ns, START_NS);
 	sum_up(&interval, sums);
+	if (other)
+		cr_assert_eq(interval_sum_add(other, &interval), 0);
 	profile_clear(&interval);
 	profile_clear(last);
 	*last = reading;
@@ -207,7 +213,8 @@ Test(interval, intervals_add_up_to_the_whole)
 		struct simulation simulation = { .window = { .start_ns = START_NS, .end_ns = ~0ULL },
 						 .now_ns = START_NS };
 		struct profile last = { 0 }, none = { 0 };
-		struct sums pieces = { 0 }, all = { 0 };
+		struct sums pieces = { 0 }, all = { 0 }, summed = { 0 };
+		struct interval_sum sum = { 0 };
 
 		for (int i = 0; i < THREADS; i++)
 			simulation.threads[i] = (struct scaler_thread){
@@ -218,12 +225,20 @@ Test(interval, intervals_add_up_to_the_whole)
 		for (int reading = 0; reading < READINGS; reading++) {
 			for (int steps = rand() % 20; steps; steps--)
 				step(&simulation);
-			next_interval(&simulation, &last, &pieces);
+			next_interval(&simulation, &last, &pieces, &sum);
 		}
 		end_threads(&simulation);
-		next_interval(&simulation, &last, &pieces);
-		next_interval(&simulation, &none, &all);
+		next_interval(&simulation, &last, &pieces, &sum);
+		next_interval(&simulation, &none, &all, NULL);
 		expect_equal_sums(&pieces, &all);
+		sum_up(&sum.profile, &summed);
+		expect_equal_sums(&summed, &all);
+		/* Those that the end has cut, and not each that a border between two intervals has. */
+		cr_expect_eq(summed.partial, all.partial);
+		cr_expect_eq(summed.longest_delay_ns, pieces.longest_delay_ns);
+		cr_expect_eq(sum.profile.thread_count, THREADS);
+		cr_expect_eq(sum.profile.paused_ns, 0);
+		interval_sum_clear(&sum);
 		cr_expect_eq(pieces.longest_delay_ns, simulation.longest_delay_ns);
 		profile_clear(&last);
 		profile_clear(&none);
@@ -267,4 +282,108 @@ Test(interval, only_what_has_changed)
 	profile_clear(&before);
 	profile_clear(&after);
 	profile_clear(&interval);
+}
+
+/* A sum of intervals that lie apart has nothing of what lies between them. */
+Test(interval, sum_with_pauses)
+{
+	struct profile first = { .window = { 100, 200, 3, 0 }, .recording_start_ns = 100, .losses = { 1 } };
+	struct profile second = { .window = { 500, 700, 5, 0 }, .recording_start_ns = 100, .losses = { 2 } };
+	const struct scaler_thread before = { .serial = 7,
+					      .start_ns = 100,
+					      .since_ns = 200,
+					      .time_ns = { 60, 40, 0 },
+					      .delays = 2,
+					      .delay_reading = 4,
+					      .longest_before = { 110, 30 } };
+	const struct scaler_thread after = { .serial = 7,
+					     .start_ns = 500,
+					     .since_ns = 700,
+					     .time_ns = { 0, 0, 200 },
+					     .delay_reading = 1,
+					     .longest_delay = { 90, 99 } };
+	const struct scaler_call_key key = { .task = 7 };
+	const struct scaler_call_stats cut = { .partial = { 1, 50, 0, 0 } },
+				       whole = { .count = 1, .total_ns = 9 };
+	const struct profile_open_call open = { .key = key, .figures = cut.partial };
+	struct interval_sum sum = { 0 };
+
+	cr_assert_eq(profile_add_thread(&first, &before), 0);
+	cr_assert_eq(profile_add_thread(&second, &after), 0);
+	cr_assert_eq(profile_add_call(&first, &key, &cut), 0);
+	cr_assert_eq(profile_add_open_call(&first, &open), 0);
+	cr_assert_eq(profile_add_call(&second, &key, &whole), 0);
+	cr_expect(interval_sum_is_empty(&sum));
+	cr_assert_eq(interval_sum_add(&sum, &first), 0);
+	interval_sum_end_run(&sum);
+	cr_assert_eq(interval_sum_add(&sum, &second), 0);
+	cr_expect_eq(sum.profile.window.start_ns, 100);
+	cr_expect_eq(sum.profile.window.end_ns, 700);
+	cr_expect_eq(sum.profile.paused_ns, 300);
+	cr_expect_eq(sum.profile.losses[0], 3);
+	cr_assert_eq(sum.profile.thread_count, 1);
+	cr_expect_eq(sum.profile.threads[0].since_ns - sum.profile.threads[0].start_ns, 300);
+	cr_expect_eq(sum.profile.threads[0].time_ns[SCALER_BLOCKED], 200);
+	cr_expect_eq(sum.profile.threads[0].delays, 2);
+	cr_expect_eq(
+		scaler_thread_longest_delay(&sum.profile.threads[0], sum.profile.window.reading).duration_ns,
+		30);
+	cr_assert_eq(sum.profile.call_count, 1);
+	cr_expect_eq(sum.profile.calls[0].stats.count, 1);
+	cr_expect_eq(sum.profile.calls[0].stats.partial.count, 1);
+	interval_sum_clear(&sum);
+	profile_clear(&first);
+	profile_clear(&second);
+}
+
+/* Waits are cut where a run is, and nowhere else. */
+Test(interval, waits_of_a_sum)
+{
+	static const struct {
+		uint64_t start_ns, woken_ns, end_ns;
+		int of; /* which interval has it */
+	} waits[] = {
+		{ 50, 120, 130, 0 },                        /* began before */
+		{ 150, 0, 0, 0 },                           /* goes on */
+		{ 150, 250, 260, 1 }, { 270, 0, 0, 1 },     /* is cut */
+		{ 270, 520, 530, 2 }, { 300, 350, 360, 2 }, /* was told late */
+	};
+	static const struct {
+		uint64_t start_ns, end_ns;
+		uint32_t flags;
+	} expected[] = {
+		{ 100, 130, SCALER_BLOCKING_FOUND },
+		{ 150, 260, 0 },
+		{ 270, 300, SCALER_BLOCKING_FOUND },
+		{ 500, 530, SCALER_BLOCKING_FOUND },
+	};
+	struct profile intervals[] = {
+		{ .window = { .start_ns = 100, .end_ns = 200 } },
+		{ .window = { .start_ns = 200, .end_ns = 300 } },
+		{ .window = { .start_ns = 500, .end_ns = 600 } },
+	};
+	struct interval_sum sum = { 0 };
+
+	for (size_t i = 0; i < sizeof(waits) / sizeof(*waits); i++) {
+		const struct scaler_blocking_interval wait = { .start_ns = waits[i].start_ns,
+							       .woken_ns = waits[i].woken_ns,
+							       .end_ns = waits[i].end_ns };
+
+		cr_assert_eq(blocking_intervals_add(&intervals[waits[i].of].blocking, &wait), 0);
+	}
+	for (int i = 0; i < 3; i++) {
+		if (i == 2)
+			interval_sum_end_run(&sum);
+		cr_assert_eq(interval_sum_add(&sum, &intervals[i]), 0);
+		profile_clear(&intervals[i]);
+	}
+	cr_assert_eq(sum.profile.blocking.count, 4);
+	for (int i = 0; i < 4; i++) {
+		const struct scaler_blocking_interval *wait = &sum.profile.blocking.items[i];
+
+		cr_expect_eq(wait->start_ns, expected[i].start_ns, "%d", i);
+		cr_expect_eq(wait->end_ns, expected[i].end_ns, "%d", i);
+		cr_expect_eq(wait->flags, expected[i].flags, "%d", i);
+	}
+	interval_sum_clear(&sum);
 }

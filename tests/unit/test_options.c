@@ -60,7 +60,7 @@ Test(options, command_keeps_its_own_options)
 	struct options options;
 
 	cr_assert_eq(parse(&options, error, argv), 0);
-	cr_assert_eq(options.ready_fd, 3);
+	cr_assert_eq(options.announcement.ready_fd, 3);
 	cr_assert_str_eq(options.target.command[0], "ls");
 	cr_assert_str_eq(options.target.command[2], "--help");
 	cr_assert_null(options.target.command[3]);

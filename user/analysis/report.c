@@ -15,6 +15,7 @@ static void report_begin(const struct profile *profile, const struct places *pla
 	*report = (struct report){
 		.options = *options,
 		.window = profile->window,
+		.paused_ns = profile->paused_ns,
 		.recording_start_ns = profile->recording_start_ns,
 		.wall_clock_ns = profile->wall_clock_ns,
 		.places = places,

@@ -23,11 +23,16 @@
 #include "analysis/report_options.h"
 #include "analysis/thread_summary.h"
 #include "analysis/wait_summary.h"
+#include "model/regions.h"
 
 struct report {
 	struct report_options options;
 	struct scaler_window window;
+	uint64_t paused_ns;          /* of the window: when nothing counted */
 	uint64_t recording_start_ns; /* of the whole recording, of which this may be an interval */
+	const struct region *
+		region; /* that it is of; NULL: of all; the caller sets this and the next, which are not owned */
+	const struct regions *marks; /* whose moments are the recording's; NULL: there are none */
 	int64_t wall_clock_ns;       /* CLOCK_REALTIME less CLOCK_MONOTONIC */
 	const struct places *places; /* not owned */
 	struct outside outside;

@@ -81,6 +81,7 @@ struct report_options {
 	size_t top;             /* rows that a table for people shows; the others are summed */
 	unsigned int frequency; /* of CPU samples, a second and CPU; 0: there are none */
 	bool repeats;           /* there is a report for each interval */
+	bool has_others;        /* and perhaps of regions, in the same output */
 	enum report_stream stream;
 	const char *symbols; /* a folder with debug files, an absolute path; NULL: none */
 	struct blocking_filter filter;

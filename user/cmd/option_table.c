@@ -339,17 +339,6 @@ static int apply_folded(struct options *options, const char *value, char *error)
 	return 0;
 }
 
-static int apply_ready_fd(struct options *options, const char *value, char *error)
-{
-	int64_t fd;
-
-	if (parse_integer(value, 0, INT_MAX, &fd))
-		return options_refuse(
-			error, "--ready-fd takes the number of an open file descriptor, not '%s'", value);
-	options->ready_fd = (int)fd;
-	return 0;
-}
-
 static int apply_verbose(struct options *options, const char *value, char *error)
 {
 	(void)value;
@@ -457,8 +446,15 @@ const struct option_row option_rows[] = {
 	  false },
 	{ "map-size", 0, "MAP=ROWS", "size of a map: threads, calls, errors, components, stacks, ...",
 	  apply_map_size, false },
-	{ "ready-fd", 0, "N", "write a byte to descriptor N once recording has begun", apply_ready_fd,
+	{ "control", 0, "fifo|fd:CTL[,ACK]",
+	  "obey commands: enable, disable, ping, stop, snapshot, mark [BEGIN|END] NAME", option_apply_control,
 	  false },
+	{ "delay", 'D', "MS", "begin to record after MS milliseconds; -1: when enabled by --control",
+	  option_apply_delay, false },
+	{ "ready-fd", 0, "N", "write a byte to descriptor N once all probes are set", option_apply_ready_fd,
+	  false },
+	{ "pidfile", 0, "FILE", "then write the tracer's PID to FILE, and remove it at the end",
+	  option_apply_pidfile, false },
 	{ "verbose", 'v', NULL, "print libbpf's and the verifier's messages", apply_verbose, true },
 	{ "help", 'h', NULL, "print this help", apply_help, true },
 	{ "version", 'V', NULL, "print the version", apply_version, true },

@@ -34,6 +34,12 @@ int option_apply_overhead(struct options *options, const char *value, char error
 int option_apply_returns(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 int option_apply_list(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 
+/* For those who run the tracer by script. */
+int option_apply_control(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
+int option_apply_delay(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
+int option_apply_ready_fd(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
+int option_apply_pidfile(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
+
 /* Of the blocking report. */
 int option_apply_blocking_report(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 int option_apply_bottlenecks(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);

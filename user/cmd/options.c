@@ -273,13 +273,21 @@ static int check_probes(const struct options *options, char *error)
 	return 0;
 }
 
+static int check_control(struct options *options, char *error)
+{
+	options->report.has_others = options->control != NULL;
+	if (options->delays && !options->delay_ns && !options->control)
+		return options_refuse(error, "-D -1 waits for \"enable\", which --control would bring");
+	return 0;
+}
+
 int options_parse(struct options *options, int argc, char **argv, char error[OPTIONS_ERROR_SIZE])
 {
 	int err;
 
 	*options = (struct options){
 		.format = &renderer_text,
-		.ready_fd = -1,
+		.announcement = { .ready_fd = -1 },
 		.frequency = FREQUENCY_DEFAULT,
 		.overhead = OVERHEAD_DEFAULT,
 		.report = { .top = REPORT_TOP_DEFAULT },
@@ -292,6 +300,7 @@ int options_parse(struct options *options, int argc, char **argv, char error[OPT
 	if (err || options->subcommand != SUBCOMMAND_TRACE)
 		return err;
 	return choose_target(&options->target, error)          ?:
+		       check_control(options, error)           ?:
 		       options_choose_blocking(options, error) ?:
 		       choose_depth(options, error)            ?:
 		       check_report(options, error)            ?:
@@ -307,7 +316,7 @@ void options_clear(struct options *options)
 	globs_clear(&options->report.filter.tasks);
 	globs_clear(&options->report.filter.functions);
 	plan_options_clear(&options->plan);
-	*options = (struct options){ .ready_fd = -1 };
+	*options = (struct options){ .announcement = { .ready_fd = -1 } };
 }
 
 void options_print_help(FILE *out)

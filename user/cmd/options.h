@@ -12,6 +12,7 @@
 #include <scaler/target.h>
 
 #include "analysis/report_options.h"
+#include "control/announcement.h"
 #include "model/syscall_filter.h"
 #include "probe/library_probes.h"
 #include "probe/plan.h"
@@ -62,7 +63,10 @@ struct options {
 	uint64_t interval_ns; /* between reports; 0: one report at the end */
 	const char *output;   /* NULL: standard output, or standard error with a command */
 	const struct renderer_ops *format;
-	int ready_fd; /* -1: none */
+	struct announcement announcement;
+	const char *control; /* NULL, or a valid place for control_channel_open() */
+	bool delays;         /* starts disabled */
+	uint64_t delay_ns;   /* and is enabled after so long; 0: when it is asked for */
 	bool verbose;
 	bool list;
 	const char *

@@ -7,21 +7,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/report.h"
 #include "base/log.h"
-#include "cmd/chain_feed.h"
 #include "cmd/library_setup.h"
-#include "cmd/live.h"
-#include "cmd/report_output.h"
+#include "cmd/reporting.h"
 #include "cmd/target_setup.h"
+#include "control/control_channel.h"
 #include "control/ending.h"
-#include "model/interval.h"
 #include "model/syscalls.h"
 #include "probe/features.h"
 #include "probe/recorder.h"
-#include "render/renderer.h"
-#include "stream/fold.h"
-#include "stream/placement.h"
 #include "target/command.h"
 
 #define STATUS_FAILED         1
@@ -32,28 +26,16 @@
 
 struct trace {
 	const struct options *options;
-	struct report_output output;
+	struct reporting reporting;
 	struct recorder *recorder;
 	struct scaler_stack_depth depth;
 	struct library_setup library;
 	struct learner *learner; /* NULL: no stacks, samples and blocking intervals are recorded */
 	struct ending ending;
 	struct command command;
-	struct profile last_reading; /* as of the last report; empty before the first */
-	struct places places;        /* of all reports so far */
-	struct chain_feed feed;
-	struct live live;
+	struct control_channel control;
+	bool is_stopped; /* by a command of it, which is not yet acknowledged */
 };
-
-/* A command's standard output is the command's. */
-static int open_output(struct trace *trace)
-{
-	const struct options *options = trace->options;
-
-	return report_output_open(&trace->output, options->output,
-				  options->target.command ? STDERR_FILENO : STDOUT_FILENO,
-				  ending_signal_fd(&trace->ending));
-}
 
 /* Stacks, which everybody gets by default, are left out where the kernel has not what it takes. */
 static int choose_depth(struct trace *trace)
@@ -82,7 +64,7 @@ static int open_recorder(struct trace *trace)
 		.records_calls = !options->no_syscalls,
 		.records_blocking = options->records_blocking,
 		.records_delays = options->report.parts & REPORT_GRAPH,
-		.read_while_recording = options->interval_ns,
+		.read_while_recording = options->interval_ns || options->control,
 		.filters_calls = options->filter,
 		.no_templates = options->no_templates,
 		.frequency = options->frequency,
@@ -111,129 +93,101 @@ static int open_recorder(struct trace *trace)
 }
 
 /* Not before a command is forked: the child of a process with threads may do little. */
-static int start_recorder(struct trace *trace)
+static int start_learner(struct trace *trace)
 {
 	int err = 0;
 
 	if (trace->depth.frames || recorder_frequency(trace->recorder) || trace->options->records_blocking)
 		err = learner_start(&trace->learner, trace->recorder, trace->depth);
-
 	if (err)
 		log_error("cannot follow the kernel's events: %s", strerror(-err));
-	else
+	trace->reporting.recorder = trace->recorder;
+	trace->reporting.learner = trace->learner;
+	trace->reporting.library = &trace->library;
+	trace->reporting.walks_stacks = trace->depth.frames;
+	trace->reporting.command = trace->command.pid;
+	return err;
+}
+
+/* Everything is in place; from here on it is recorded, or may be enabled at any time. */
+static int begin(struct trace *trace)
+{
+	const struct options *options = trace->options;
+
+	if (start_learner(trace))
+		return -1;
+	if (!options->delays) {
 		recorder_start(trace->recorder);
-	return err;
-}
-
-static void announce(const struct trace *trace)
-{
-	int fd = trace->options->ready_fd;
-
-	if (fd >= 0 && write(fd, "", 1) != 1)
-		log_note("cannot write to --ready-fd %d: %s", fd, strerror(errno));
-	if (isatty(STDERR_FILENO) && !trace->options->target.command)
-		log_note("recording; Ctrl-C ends it");
-}
-
-static int add_places(struct trace *trace, const struct profile *profile)
-{
-	size_t count;
-	uint64_t *sites = chain_builder_sites(&trace->feed.chains, &count);
-	const struct place_sites others = { sites, count };
-	int err = sites ? places_add(&trace->places, profile, &others, trace->options->report.symbols) :
-			  -ENOMEM;
-
-	free(sites);
-	return err;
-}
-
-static int print_profile(struct trace *trace, struct profile *profile)
-{
-	struct report_options options = trace->options->report;
-	struct report report = { 0 };
-	int err = placement_complete(profile);
-
-	if (trace->options->target.command)
-		options.path.target = trace->command.pid;
-	options.frequency = recorder_frequency(trace->recorder);
-	if (!options.frequency)
-		options.parts &= ~REPORT_CPU;
-	if (!trace->depth.frames) {
-		options.component_of = COMPONENT_OF_ISSUING;
-		options.parts &= ~REPORT_FUNCTIONS;
+		trace->reporting.is_recording = true;
 	}
-	/* They are not there for those who have not asked for them, and whom they cannot be had for. */
-	if (!profile->functions)
-		options.parts &= ~(unsigned int)(REPORT_LIBRARY | REPORT_FLOW);
-	if (!err)
-		err = chain_feed_finish(&trace->feed, profile);
-	if (!err)
-		err = add_places(trace, profile);
-	if (!err)
-		err = report_make(profile, &trace->places, &options, &trace->feed.chains, &report);
-	if (!err)
-		err = renderer_run(trace->options->format, &report, trace->output.file);
-	report_clear(&report);
-	chain_feed_next(&trace->feed, profile);
-	return err;
+	if (announcement_make(&options->announcement))
+		return -1;
+	if (isatty(STDERR_FILENO) && !options->target.command)
+		log_note(options->delays ? "ready; Ctrl-C ends it" : "recording; Ctrl-C ends it");
+	return 0;
 }
 
-static int report_live(struct trace *trace, struct profile *reading, bool is_last)
+static int enable(struct trace *trace, const char **reason)
 {
-	struct report_options options = trace->options->report;
-	int err = placement_complete(reading);
-
-	options.parts = 0;
-	return err                                ?:
-		       add_places(trace, reading) ?:
-		       live_print(&trace->live, reading, &trace->places, &options, is_last);
+	*reason = NULL;
+	if (trace->reporting.is_recording)
+		return reporting_go_on(&trace->reporting, reason);
+	recorder_start(trace->recorder);
+	trace->reporting.is_recording = true;
+	return 0;
 }
 
-/* Since the last report, or since the beginning. */
-static int report_interval(struct trace *trace, struct profile *reading)
+/* *reason: why it could not be done; NULL: it was. Returns 0, or a negative errno after an error message. */
+static int obey(struct trace *trace, const struct control_command *command, const char **reason)
 {
-	struct profile interval = { 0 };
-	int err = interval_between(&trace->last_reading, reading, &interval);
+	struct reporting *reporting = &trace->reporting;
 
-	if (!err)
-		err = print_profile(trace, &interval);
-	profile_clear(&interval);
-	return err;
+	*reason = NULL;
+	switch (command->verb) {
+	case CONTROL_ENABLE:
+		return enable(trace, reason);
+	case CONTROL_DISABLE:
+		return reporting->is_recording ? reporting_pause(reporting, reason) : 0;
+	case CONTROL_SNAPSHOT:
+		return reporting_make(reporting);
+	case CONTROL_MARK:
+		return reporting_mark(reporting, command->text, reason);
+	case CONTROL_MARK_BEGIN:
+		return reporting_begin_region(reporting, command->text, reason);
+	case CONTROL_MARK_END:
+		return reporting_end_region(reporting, command->text, reason);
+	case CONTROL_UNKNOWN:
+		*reason = "unknown command; there are enable, disable, ping, stop, snapshot, mark "
+			  "[BEGIN|END] NAME";
+		return 0;
+	case CONTROL_TOO_LONG:
+		*reason = "the command is too long";
+		return 0;
+	case CONTROL_PING:
+	case CONTROL_STOP:
+		break;
+	}
+	return 0;
 }
 
-/* Reports what was recorded and has not been reported. */
-static int report_next(struct trace *trace, bool is_last)
+/* Obeys what has arrived. Returns 0, 1 to end the recording, or a negative errno. */
+static int take_commands(struct trace *trace)
 {
-	struct profile reading = { 0 };
-	int err = fold_read(trace->recorder, trace->learner, &reading);
-
-	reading.functions = library_setup_functions(&trace->library);
-	library_setup_read_cost(&trace->library, &reading.cost);
-	if (!err && trace->options->report.stream)
-		err = report_live(trace, &reading, is_last);
-	else if (!err)
-		err = report_interval(trace, &reading);
-	if (err)
-		log_error("cannot report what was recorded: %s", strerror(-err));
-	profile_clear(&trace->last_reading);
-	trace->last_reading = reading;
-	return err;
-}
-
-/* At the end of an interval. That nobody can read the report ends the recording. */
-static int report_meanwhile(struct trace *trace)
-{
-	int err = report_next(trace, false);
-
-	return err ?: report_output_flush(&trace->output);
-}
-
-static int take_meanwhile(struct trace *trace)
-{
-	int err = chain_feed_take(&trace->feed, trace->recorder, trace->learner);
+	struct control_command command;
+	const char *reason;
+	int err = control_channel_read(&trace->control);
 
 	if (err)
-		log_error("cannot take what was recorded so far: %s", strerror(-err));
+		log_error("cannot read commands of --control: %s", strerror(-err));
+	while (!err && control_text_take(&trace->control.text, &command)) {
+		/* It is acknowledged when the report is written. */
+		if (command.verb == CONTROL_STOP)
+			return trace->is_stopped = true;
+		err = obey(trace, &command, &reason);
+		if (!err)
+			control_channel_acknowledge(&trace->control, reason);
+	}
+	ending_watch_control(&trace->ending, trace->control.fd);
 	return err;
 }
 
@@ -243,6 +197,32 @@ static int follow_target(struct trace *trace)
 	int err = library_setup_follow(&trace->library, &next_ns);
 
 	return err ?: ending_follow_at(&trace->ending, next_ns);
+}
+
+/* Returns 0 to go on, 1 at the recording's end, or a negative errno. */
+static int attend(struct trace *trace, enum ending_event event)
+{
+	const char *reason;
+
+	switch (event) {
+	case ENDING_REACHED:
+		return 1;
+	case ENDING_SEARCH:
+		return recorder_find_threads(trace->recorder) < 0 ? -EIO : 0;
+	case ENDING_INTERVAL:
+		return reporting_make(&trace->reporting);
+	case ENDING_TAKE:
+		return reporting_take(&trace->reporting);
+	case ENDING_FOLLOW:
+		return follow_target(trace);
+	case ENDING_GOVERN:
+		return library_setup_govern(&trace->library);
+	case ENDING_ENABLE:
+		return enable(trace, &reason);
+	case ENDING_CONTROL:
+		return take_commands(trace);
+	}
+	return 0;
 }
 
 /* Waits for the recording's end. Targets that come later are found by their events or, at last, here. */
@@ -255,38 +235,39 @@ static int wait_for_end(struct trace *trace)
 		.take_ns = options->report.parts & REPORT_GRAPH ? CHAIN_FEED_PERIOD_NS : 0,
 		.govern_ns = library_setup_period_ns(&trace->library),
 		.search_ns = target_setup_grows(&options->target) ? SEARCH_PERIOD_NS : 0,
+		.enable_ns = options->delay_ns,
 	};
-	int event = ending_start(&trace->ending, &clocks);
+	int event = ending_start(&trace->ending, &clocks), state = 0;
 
 	ending_watch_alert(&trace->ending, library_setup_alert_fd(&trace->library));
 	ending_watch_changes(&trace->ending, library_setup_follow_fd(&trace->library));
-	while (event >= 0) {
+	ending_watch_control(&trace->ending, trace->control.fd);
+	while (event >= 0 && !state) {
 		event = ending_wait(&trace->ending);
-		if (event == ENDING_REACHED)
-			return 0;
-		if (event == ENDING_SEARCH && recorder_find_threads(trace->recorder) < 0)
-			return -EIO;
-		if (event == ENDING_INTERVAL && report_meanwhile(trace))
-			return -EIO;
-		if (event == ENDING_TAKE && take_meanwhile(trace))
-			return -EIO;
-		if (event == ENDING_FOLLOW && follow_target(trace))
-			return -EIO;
-		if (event == ENDING_GOVERN && library_setup_govern(&trace->library))
-			return -EIO;
+		if (event >= 0)
+			state = attend(trace, event);
 	}
-	log_error("cannot wait for the recording's end: %s", strerror(-event));
-	return event;
+	if (event < 0)
+		log_error("cannot wait for the recording's end: %s", strerror(-event));
+	return event < 0 ? event : state < 0 ? state : 0;
 }
 
 /* Records until the end and reports. Returns 0 or the exit status of a failure. */
 static int record_and_report(struct trace *trace)
 {
-	if (wait_for_end(trace))
+	int err = wait_for_end(trace);
+
+	if (err)
 		return STATUS_FAILED;
-	recorder_stop(trace->recorder);
+	if (trace->reporting.is_recording)
+		recorder_stop(trace->recorder);
 	library_setup_detach(&trace->library);
-	return report_next(trace, true) ? STATUS_FAILED : 0;
+	err = reporting_make_last(&trace->reporting);
+	if (trace->is_stopped) {
+		report_output_flush(&trace->reporting.output);
+		control_channel_acknowledge(&trace->control, err ? "cannot report what was recorded" : NULL);
+	}
+	return err ? STATUS_FAILED : 0;
 }
 
 static int trace_running(struct trace *trace)
@@ -295,10 +276,8 @@ static int trace_running(struct trace *trace)
 
 	if (target_setup_watch(target, &trace->ending) || open_recorder(trace) ||
 	    target_setup_find(target, trace->recorder) ||
-	    library_setup_attach(&trace->library, trace->options, trace->recorder, 0) ||
-	    start_recorder(trace))
+	    library_setup_attach(&trace->library, trace->options, trace->recorder, 0) || begin(trace))
 		return STATUS_FAILED;
-	announce(trace);
 	return record_and_report(trace);
 }
 
@@ -316,7 +295,6 @@ static int trace_released_command(struct trace *trace)
 {
 	int err, status;
 
-	announce(trace);
 	err = command_release(&trace->command);
 	if (err)
 		return explain_command_error(trace->options->target.command[0], err);
@@ -324,7 +302,7 @@ static int trace_released_command(struct trace *trace)
 	if (status)
 		return status;
 	/* It may outlive the recording. What was recorded is to be read at once. */
-	report_output_flush(&trace->output);
+	report_output_flush(&trace->reporting.output);
 	err = ending_wait_command(&trace->ending);
 	if (err)
 		log_error("cannot wait for the command: %s", strerror(-err));
@@ -350,7 +328,7 @@ static int trace_command(struct trace *trace)
 	if (err || recorder_add_id(trace->recorder, command->pid, SCALER_BEGIN_AT_EXEC) ||
 	    recorder_find_threads(trace->recorder) < 0 ||
 	    library_setup_attach(&trace->library, trace->options, trace->recorder, command->pid) ||
-	    start_recorder(trace))
+	    begin(trace))
 		return STATUS_FAILED;
 	return trace_released_command(trace);
 }
@@ -365,19 +343,18 @@ int cmd_trace(const struct options *options)
 		log_error("cannot set up signals: %s", strerror(-err));
 		return STATUS_FAILED;
 	}
-	if (open_output(&trace))
+	if (reporting_open(&trace.reporting, options, ending_signal_fd(&trace.ending)))
 		return STATUS_FAILED;
-	live_begin(&trace.live, options->format, trace.output.file);
-	chain_feed_begin(&trace.feed, &options->report);
-	status = options->target.command ? trace_command(&trace) : trace_running(&trace);
-	if (report_output_close(&trace.output))
+	status = control_channel_open(&trace.control, options->control) ? STATUS_FAILED :
+		 options->target.command                                ? trace_command(&trace) :
+									  trace_running(&trace);
+	if (reporting_close(&trace.reporting))
 		status = STATUS_FAILED;
-	profile_clear(&trace.last_reading);
-	places_clear(&trace.places);
-	chain_feed_clear(&trace.feed);
 	ending_close(&trace.ending);
 	learner_stop(trace.learner);
 	library_setup_clear(&trace.library);
 	recorder_close(trace.recorder);
+	announcement_withdraw(&options->announcement);
+	control_channel_close(&trace.control);
 	return status;
 }

@@ -21,9 +21,11 @@ enum {
 	INTERVAL,
 	TAKE,
 	GOVERN,
+	ENABLE,
 	FOLLOW,
 	ALERT,
 	CHANGES,
+	CONTROL,
 	PROCESSES,
 };
 
@@ -62,7 +64,9 @@ int ending_open(struct ending *ending)
 	err = add_fd(ending, signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
 	for (int timer = DURATION; timer <= FOLLOW && !err; timer++)
 		err = add_fd(ending, timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
-	return err ?: add_slot(ending, -1) ?: add_slot(ending, -1);
+	for (int others = ALERT; others <= CONTROL && !err; others++)
+		err = add_slot(ending, -1);
+	return err;
 }
 
 int ending_signal_fd(const struct ending *ending)
@@ -101,6 +105,11 @@ void ending_watch_alert(struct ending *ending, int fd)
 	ending->fds[ALERT].fd = fd;
 }
 
+void ending_watch_control(struct ending *ending, int fd)
+{
+	ending->fds[CONTROL].fd = fd;
+}
+
 void ending_watch_changes(struct ending *ending, int fd)
 {
 	ending->changes_fd = fd;
@@ -125,6 +134,7 @@ int ending_start(struct ending *ending, const struct ending_clocks *clocks)
 		       set_timer(ending->fds[INTERVAL].fd, clocks->interval_ns, clocks->interval_ns) ?:
 		       set_timer(ending->fds[TAKE].fd, clocks->take_ns, clocks->take_ns)             ?:
 		       set_timer(ending->fds[GOVERN].fd, clocks->govern_ns, clocks->govern_ns)       ?:
+		       set_timer(ending->fds[ENABLE].fd, clocks->enable_ns, 0)                       ?:
 		       set_timer(ending->fds[FOLLOW].fd, 0, 0);
 }
 
@@ -198,6 +208,10 @@ int ending_wait(struct ending *ending)
 		check_processes(ending);
 		if (ending->fds[DURATION].revents)
 			return ENDING_REACHED;
+		if (ending->fds[CONTROL].revents)
+			return ENDING_CONTROL;
+		if (take_timer(&ending->fds[ENABLE]))
+			return ENDING_ENABLE;
 		if (take_timer(&ending->fds[SEARCH]))
 			return ENDING_SEARCH;
 		if (take_timer(&ending->fds[INTERVAL]))
@@ -219,6 +233,7 @@ int ending_wait_command(struct ending *ending)
 	ending_start(ending, &(struct ending_clocks){ 0 });
 	ending_watch_alert(ending, -1);
 	ending_watch_changes(ending, -1);
+	ending_watch_control(ending, -1);
 	while (ending->watched) {
 		if (poll(ending->fds, ending->count, -1) < 0) {
 			if (errno == EINTR)
@@ -235,7 +250,7 @@ int ending_wait_command(struct ending *ending)
 void ending_close(struct ending *ending)
 {
 	for (size_t i = 0; i < ending->count; i++) {
-		if (ending->fds[i].fd >= 0 && i != ALERT && i != CHANGES)
+		if (ending->fds[i].fd >= 0 && (i < ALERT || i > CONTROL))
 			close(ending->fds[i].fd);
 	}
 	free(ending->fds);

@@ -17,7 +17,7 @@
 
 struct ending {
 	struct pollfd *
-		fds; /* owned, but for the alert and the changes: the signals, the timers, then a pidfd per watched process */
+		fds; /* the signals, the timers, what is the caller's, then a pidfd per watched process; owned but for the third */
 	size_t count;
 	int changes_fd;
 	size_t watched;       /* how many of the processes have not ended */
@@ -53,6 +53,9 @@ void ending_watch_changes(struct ending *ending, int fd);
 /* A time of CLOCK_MONOTONIC. Returns 0 or a negative errno. */
 int ending_follow_at(struct ending *ending, uint64_t time_ns);
 
+/* The event ENDING_CONTROL comes when that is readable, which the caller then reads; -1: never. It stays the caller's. */
+void ending_watch_control(struct ending *ending, int fd);
+
 /* 0: never. */
 struct ending_clocks {
 	uint64_t duration_ns; /* until the end */
@@ -60,6 +63,7 @@ struct ending_clocks {
 	uint64_t interval_ns;
 	uint64_t take_ns;
 	uint64_t govern_ns;
+	uint64_t enable_ns; /* until the one event of that name */
 };
 
 int ending_start(struct ending *ending, const struct ending_clocks *clocks);
@@ -71,6 +75,8 @@ enum ending_event {
 	ENDING_TAKE,
 	ENDING_GOVERN,
 	ENDING_FOLLOW,
+	ENDING_ENABLE,
+	ENDING_CONTROL,
 };
 
 /* Waits for the end or the next event before it. Returns an enum ending_event or a negative errno. */

@@ -9,49 +9,7 @@
 
 #include <scaler/histogram.h>
 
-/* Rows of one thread stand side by side, and so do its rows of one call, wherever issued. */
-static int compare_keys(const struct scaler_call_key *a, const struct scaler_call_key *b)
-{
-	int order;
-
-	if (a->task != b->task)
-		return a->task < b->task ? -1 : 1;
-	order = memcmp(&a->id, &b->id, sizeof(a->id));
-	if (order || a->site != b->site)
-		return order ?: a->site < b->site ? -1 : 1;
-	if (a->stack != b->stack)
-		return a->stack < b->stack ? -1 : 1;
-	return (a->context > b->context) - (a->context < b->context);
-}
-
-static int compare_calls(const void *left, const void *right)
-{
-	const struct profile_call *a = left, *b = right;
-
-	return compare_keys(&a->key, &b->key);
-}
-
-static int compare_errors(const void *left, const void *right)
-{
-	const struct profile_error *a = left, *b = right;
-	int order = compare_keys(&a->key.call, &b->key.call);
-
-	return order ?: (a->key.code > b->key.code) - (a->key.code < b->key.code);
-}
-
-static void sort_calls(struct profile_call *calls, size_t count)
-{
-	if (count)
-		qsort(calls, count, sizeof(*calls), compare_calls);
-}
-
-static void sort_rows(struct profile *profile)
-{
-	sort_calls(profile->calls, profile->call_count);
-	sort_calls(profile->library_calls, profile->library_call_count);
-	if (profile->error_count)
-		qsort(profile->errors, profile->error_count, sizeof(*profile->errors), compare_errors);
-}
+#include "model/row_order.h"
 
 /*
  * A wakeup may be seen by a reading a few ns after its time, which that reading had then counted as blocked
@@ -172,9 +130,9 @@ static int add_rows_since(struct rows before, struct rows after, struct profile 
 		const struct profile_call *call = &after.calls[i];
 		struct scaler_call_stats since = call->stats;
 
-		while (at < before.count && compare_calls(&before.calls[at], call) < 0)
+		while (at < before.count && row_order_calls(&before.calls[at], call) < 0)
 			at++;
-		if (at < before.count && !compare_calls(&before.calls[at], call))
+		if (at < before.count && !row_order_calls(&before.calls[at], call))
 			since = stats_since(&before.calls[at].stats, &call->stats);
 		if (since.count || since.untimed || since.partial.count)
 			err = profile_add_call(interval, &call->key, &since);
@@ -202,9 +160,9 @@ static int add_errors(const struct profile *before, const struct profile *after,
 		const struct profile_error *error = &after->errors[i];
 		uint64_t count = error->count;
 
-		while (at < before->error_count && compare_errors(&before->errors[at], error) < 0)
+		while (at < before->error_count && row_order_errors(&before->errors[at], error) < 0)
 			at++;
-		if (at < before->error_count && !compare_errors(&before->errors[at], error))
+		if (at < before->error_count && !row_order_errors(&before->errors[at], error))
 			count -= before->errors[at].count;
 		if (count)
 			err = profile_add_error(interval, &error->key, count);
@@ -233,28 +191,12 @@ static void settle(struct scaler_call_stats *stats, const struct profile_open_ca
 	}
 }
 
-/* The first of the calls, which are sorted, that is not of a thread before this one. */
-static size_t first_of_thread(const struct profile_call *calls, size_t count, uint32_t task)
-{
-	size_t low = 0, high = count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (calls[middle].key.task < task)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* A thread's calls return one after the other, so that their number tells whether this one has. */
 static bool has_returned(const struct profile_open_call *open, const struct profile *after)
 {
 	uint64_t calls = 0;
 
-	for (size_t i = first_of_thread(after->calls, after->call_count, open->key.task);
+	for (size_t i = row_order_first_of_thread(after->calls, after->call_count, open->key.task);
 	     i < after->call_count && after->calls[i].key.task == open->key.task; i++)
 		calls += after->calls[i].stats.count + after->calls[i].stats.partial.count;
 	return calls > open->calls_before;
@@ -268,7 +210,7 @@ static void settle_returned(struct profile *interval, size_t rows, const struct 
 {
 	struct profile_call *found = NULL;
 
-	for (size_t i = first_of_thread(interval->calls, rows, open->key.task);
+	for (size_t i = row_order_first_of_thread(interval->calls, rows, open->key.task);
 	     i < rows && interval->calls[i].key.task == open->key.task; i++) {
 		struct profile_call *call = &interval->calls[i];
 
@@ -285,13 +227,14 @@ static int add_open(struct profile *interval, const struct profile_open_call *op
 		    const struct profile_open_call *before)
 {
 	struct scaler_call_stats stats = { .partial = open->figures };
+	int err = profile_add_open_call(interval, open);
 
 	if (before) {
 		take(&stats.partial.total_ns, before->figures.total_ns);
 		take(&stats.partial.runnable_ns, before->figures.runnable_ns);
 		take(&stats.partial.blocked_ns, before->figures.blocked_ns);
 	}
-	return profile_add_call(interval, &open->key, &stats);
+	return err ?: profile_add_call(interval, &open->key, &stats);
 }
 
 static int compare_serials(const void *left, const void *right)
@@ -378,25 +321,6 @@ static int add_open_calls(const struct profile *before, struct profile *after, s
 	return err;
 }
 
-static int add_components(const struct profile *reading, struct profile *interval)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < reading->component_count && !err; i++)
-		err = profile_add_component(interval, reading->components[i].number,
-					    &reading->components[i].description);
-	return err;
-}
-
-static int add_contexts(const struct profile *reading, struct profile *interval)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < reading->context_count && !err; i++)
-		err = profile_add_context(interval, &reading->contexts[i]);
-	return err;
-}
-
 int interval_between(struct profile *before, struct profile *after, struct profile *interval)
 {
 	interval->recording_start_ns = after->window.start_ns;
@@ -411,16 +335,13 @@ int interval_between(struct profile *before, struct profile *after, struct profi
 	interval->cost.cpu_ns -= before->cost.cpu_ns;
 	interval->cost.probes_ns -= before->cost.probes_ns;
 	interval->cost.probed_running_ns -= before->cost.probed_running_ns;
-	sort_rows(before);
-	sort_rows(after);
+	row_order_sort(before);
+	row_order_sort(after);
 	return add_threads(before, after, interval)                                         ?:
 		       add_calls(before, after, interval)                                   ?:
 		       add_errors(before, after, interval)                                  ?:
 		       add_open_calls(before, after, interval)                              ?:
-		       add_components(after, interval)                                      ?:
-		       add_contexts(after, interval)                                        ?:
-		       stacks_copy(&interval->stacks, &after->stacks)                       ?:
-		       sockets_copy(&interval->sockets, &after->sockets)                    ?:
+		       profile_copy_names(interval, after)                                  ?:
 		       samples_since(&interval->samples, &before->samples, &after->samples) ?:
 		       blocking_intervals_move(&interval->blocking, &after->blocking);
 }

@@ -7,20 +7,23 @@
 
 #include "base/array.h"
 
+int profile_add_open_call(struct profile *profile, const struct profile_open_call *open)
+{
+	struct profile_open_call *calls = array_reserve(profile->open_calls, profile->open_call_count,
+							&profile->open_call_capacity, sizeof(*calls));
+
+	if (!calls)
+		return -ENOMEM;
+	profile->open_calls = calls;
+	calls[profile->open_call_count++] = *open;
+	return 0;
+}
+
 static int add_open_call(struct profile *profile, const struct scaler_thread *thread)
 {
 	const struct scaler_open_call *open = &thread->call;
 	uint64_t begin_ns = open->enter_ns > thread->start_ns ? open->enter_ns : thread->start_ns;
-	struct profile_open_call *calls;
-
-	if (!open->enter_ns || begin_ns >= thread->since_ns)
-		return 0;
-	calls = array_reserve(profile->open_calls, profile->open_call_count, &profile->open_call_capacity,
-			      sizeof(*calls));
-	if (!calls)
-		return -ENOMEM;
-	profile->open_calls = calls;
-	calls[profile->open_call_count++] = (struct profile_open_call){
+	const struct profile_open_call call = {
 		.key = { open->site, thread->serial, open->id, open->stack, open->context },
 		.enter_ns = open->enter_ns,
 		.calls_before = thread->calls,
@@ -31,7 +34,8 @@ static int add_open_call(struct profile *profile, const struct scaler_thread *th
 			.blocked_ns = thread->time_ns[SCALER_BLOCKED] - open->blocked_ns,
 		},
 	};
-	return 0;
+
+	return open->enter_ns && begin_ns < thread->since_ns ? profile_add_open_call(profile, &call) : 0;
 }
 
 int profile_add_thread(struct profile *profile, const struct scaler_thread *thread)
@@ -107,18 +111,39 @@ int profile_add_component(struct profile *profile, uint32_t number,
 	return 0;
 }
 
+static void clear_names(struct profile *profile)
+{
+	free(profile->components);
+	free(profile->contexts);
+	profile->components = NULL;
+	profile->component_count = profile->component_capacity = 0;
+	profile->contexts = NULL;
+	profile->context_count = profile->context_capacity = 0;
+	stacks_clear(&profile->stacks);
+	sockets_clear(&profile->sockets);
+}
+
+int profile_copy_names(struct profile *to, const struct profile *from)
+{
+	int err = 0;
+
+	clear_names(to);
+	for (size_t i = 0; i < from->component_count && !err; i++)
+		err = profile_add_component(to, from->components[i].number, &from->components[i].description);
+	for (size_t i = 0; i < from->context_count && !err; i++)
+		err = profile_add_context(to, &from->contexts[i]);
+	return err ?: stacks_copy(&to->stacks, &from->stacks) ?: sockets_copy(&to->sockets, &from->sockets);
+}
+
 void profile_clear(struct profile *profile)
 {
 	free(profile->threads);
 	free(profile->open_calls);
 	free(profile->calls);
 	free(profile->library_calls);
-	free(profile->contexts);
 	free(profile->errors);
-	free(profile->components);
-	stacks_clear(&profile->stacks);
+	clear_names(profile);
 	samples_clear(&profile->samples);
-	sockets_clear(&profile->sockets);
 	blocking_intervals_clear(&profile->blocking);
 	*profile = (struct profile){ 0 };
 }

@@ -63,12 +63,14 @@ struct tracer_cost {
 
 struct profile {
 	struct scaler_window window;
+	uint64_t paused_ns;            /* of the window: when nothing counted */
 	int64_t wall_clock_ns;         /* CLOCK_REALTIME less CLOCK_MONOTONIC, as it was read */
 	uint64_t recording_start_ns;   /* of the whole recording, of which this may be an interval */
 	struct scaler_thread *threads; /* owned; finished; a reading has them sorted by serial */
 	size_t thread_count;
 	size_t thread_capacity;
-	struct profile_open_call *open_calls; /* owned; in the order of their threads, at most one each */
+	/* Owned; in the order of their threads, at most one each. Of an interval: those that have a partial call in its rows. */
+	struct profile_open_call *open_calls;
 	size_t open_call_count;
 	size_t open_call_capacity;
 	struct profile_call *calls; /* owned; system calls */
@@ -104,10 +106,14 @@ int profile_add_thread(struct profile *profile, const struct scaler_thread *thre
 /* Each takes a copy of one row; that of a call is a system call's or a library call's, as its key says. Returns 0 or -ENOMEM. */
 int profile_add_call(struct profile *profile, const struct scaler_call_key *key,
 		     const struct scaler_call_stats *stats);
+int profile_add_open_call(struct profile *profile, const struct profile_open_call *open);
 int profile_add_error(struct profile *profile, const struct scaler_error_key *key, uint64_t count);
 int profile_add_context(struct profile *profile, const struct profile_context *context);
 int profile_add_component(struct profile *profile, uint32_t number,
 			  const struct scaler_component *description);
+
+/* What rows refer to by number: makes components, contexts, stacks and sockets those of from. Returns 0 or -ENOMEM. */
+int profile_copy_names(struct profile *to, const struct profile *from);
 
 /* Frees what the profile owns and leaves it empty. */
 void profile_clear(struct profile *profile);

@@ -57,6 +57,10 @@ static int folded_tree(struct renderer *renderer, const struct report *report)
 
 		if (node->first_child || !value)
 			continue;
+		if (report->region) {
+			folded_name(renderer->out, report->region->name);
+			fputc(';', renderer->out);
+		}
 		/* The function itself is what runs. */
 		print_path(renderer->out, report, node->kind == CALL_TREE_RUNNING ? node->parent : i);
 		fprintf(renderer->out, " %" PRIu64 "\n", value);

@@ -25,16 +25,42 @@ static int add_part(struct renderer *renderer, const char *name, json_t *value)
 	return json_object_set_new(renderer->state, name, value) ? -ENOMEM : 0;
 }
 
+static json_t *region_object(const struct region *region)
+{
+	return region ? json_pack("{s:o, s:o}", "name", json_name(region->name), "times",
+				  json_number(region->times)) :
+			json_null();
+}
+
+static json_t *marks_array(const struct regions *marks)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; marks && i < marks->moment_count; i++) {
+		const struct moment *moment = &marks->moments[i];
+
+		if (json_append(array, json_pack("{s:o, s:o}", "name", json_name(moment->name), "time_ns",
+						 json_number(moment->time_ns)))) {
+			json_decref(array);
+			return NULL;
+		}
+	}
+	return array;
+}
+
 static int json_begin(struct renderer *renderer, const struct report *report)
 {
 	renderer->state = json_object();
 	return add_part(renderer, "schema", json_string("scaler-bpf/report/1")) ?:
 		       add_part(renderer, "recording",
-				json_pack("{s:o, s:o, s:o, s:I}", "began_ns",
+				json_pack("{s:o, s:o, s:o, s:o, s:I, s:o, s:o}", "began_ns",
 					  json_number(report->recording_start_ns), "start_ns",
 					  json_number(report->window.start_ns), "end_ns",
-					  json_number(report->window.end_ns), "wall_clock_ns",
-					  (json_int_t)report->wall_clock_ns));
+					  json_number(report->window.end_ns), "paused_ns",
+					  json_number(report->paused_ns), "wall_clock_ns",
+					  (json_int_t)report->wall_clock_ns, "region",
+					  region_object(report->region), "marks",
+					  marks_array(report->marks)));
 }
 
 /* clang-format off: one name and its value a line */
@@ -379,9 +405,10 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 /* One of several reports is one line, as is one behind a stream. */
 static int json_end(struct renderer *renderer, const struct report *report)
 {
+	bool is_line = report->options.repeats || report->options.has_others || report->options.stream;
+
 	/* A failed write shows in the stream, where the caller looks. */
-	json_dumpf(renderer->state, renderer->out,
-		   report->options.repeats || report->options.stream ? JSON_COMPACT : JSON_INDENT(1));
+	json_dumpf(renderer->state, renderer->out, is_line ? JSON_COMPACT : JSON_INDENT(1));
 	fputc('\n', renderer->out);
 	json_decref(renderer->state);
 	return 0;

@@ -108,19 +108,62 @@ void text_categories_cell(struct table *table, const uint64_t times_ns[CATEGORY_
 	table_cell(table, "%s", list);
 }
 
+static uint64_t recorded_ns(const struct report *report)
+{
+	return report->window.end_ns - report->window.start_ns - report->paused_ns;
+}
+
+static int print_marks(FILE *out, const struct report *report)
+{
+	const struct regions *marks = report->marks;
+
+	for (size_t i = 0; marks && i < marks->moment_count; i++) {
+		const struct moment *moment = &marks->moments[i];
+		char *name = text_escape_name(moment->name), time[UNITS_SIZE];
+
+		if (!name)
+			return -ENOMEM;
+		/* It may have been named before. */
+		units_format_time(moment->time_ns < report->recording_start_ns ?
+					  0 :
+					  moment->time_ns - report->recording_start_ns,
+				  time);
+		fprintf(out, "mark at %s: %s\n", time, name);
+		free(name);
+	}
+	return 0;
+}
+
+static int print_region(FILE *out, const struct report *report)
+{
+	const struct region *region = report->region;
+	char *name = text_escape_name(region->name), length[UNITS_SIZE];
+
+	if (!name)
+		return -ENOMEM;
+	fprintf(out, "Region %s: %" PRIu64 " time%s, %s\n", name, region->times,
+		region->times == 1 ? "" : "s", units_format_time(recorded_ns(report), length));
+	free(name);
+	return 0;
+}
+
 static int text_begin(struct renderer *renderer, const struct report *report)
 {
 	const struct scaler_window *window = &report->window;
-	char length[UNITS_SIZE], start[UNITS_SIZE];
+	char length[UNITS_SIZE], start[UNITS_SIZE], paused[UNITS_SIZE];
 
-	units_format_time(window->end_ns - window->start_ns, length);
-	if (!report->options.repeats) {
-		fprintf(renderer->out, "Recorded for %s\n", length);
-		return 0;
-	}
+	if (report->region)
+		return print_region(renderer->out, report);
+	units_format_time(recorded_ns(report), length);
 	units_format_time(window->start_ns - report->recording_start_ns, start);
-	fprintf(renderer->out, "Interval of %s, from %s on\n", length, start);
-	return 0;
+	if (report->options.repeats)
+		fprintf(renderer->out, "Interval of %s, from %s on", length, start);
+	else
+		fprintf(renderer->out, "Recorded for %s", length);
+	if (report->paused_ns)
+		fprintf(renderer->out, ", paused for %s", units_format_time(report->paused_ns, paused));
+	fputc('\n', renderer->out);
+	return print_marks(renderer->out, report);
 }
 
 #define SYMBOL_NOTES 5
@@ -179,8 +222,7 @@ static void print_tracer(FILE *out, const struct report *report)
 	for (int cause = 0; cause < SCALER_LOSS_COUNT; cause++)
 		lost += report->losses[cause];
 	fprintf(out, "tracer: %s of one CPU, %s, %" PRIu64 " lost\n",
-		units_format_share(report->cost.cpu_ns, report->window.end_ns - report->window.start_ns,
-				   share),
+		units_format_share(report->cost.cpu_ns, recorded_ns(report), share),
 		units_format_size(report->cost.resident_bytes + report->cost.kernel_bytes, size), lost);
 }
 
@@ -213,7 +255,7 @@ static int text_coverage(struct renderer *renderer, const struct report *report)
 
 static int text_end(struct renderer *renderer, const struct report *report)
 {
-	if (report->options.repeats)
+	if (report->options.repeats || report->options.has_others)
 		fputc('\n', renderer->out);
 	return 0;
 }

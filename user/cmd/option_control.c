@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The options for those who run the tracer by script. */
+#include <limits.h>
+
+#include "base/parse.h"
+#include "cmd/option_table.h"
+#include "control/control_channel.h"
+
+int option_apply_control(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
+{
+	if (!control_channel_is_valid(value))
+		return options_refuse(error,
+				      "--control takes fifo:CTL[,ACK] with paths or fd:CTL[,ACK] with open "
+				      "descriptors, not '%s'",
+				      value);
+	options->control = value;
+	return 0;
+}
+
+int option_apply_delay(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
+{
+	int64_t delay_ms;
+
+	if (parse_integer(value, -1, INT_MAX, &delay_ms))
+		return options_refuse(error, "-D takes milliseconds, or -1 to wait for \"enable\", not '%s'",
+				      value);
+	options->delays = delay_ms != 0;
+	options->delay_ns = delay_ms > 0 ? (uint64_t)delay_ms * 1000000 : 0;
+	return 0;
+}
+
+int option_apply_ready_fd(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
+{
+	int64_t fd;
+
+	if (parse_integer(value, 0, INT_MAX, &fd))
+		return options_refuse(
+			error, "--ready-fd takes the number of an open file descriptor, not '%s'", value);
+	options->announcement.ready_fd = (int)fd;
+	return 0;
+}
+
+int option_apply_pidfile(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
+{
+	if (!*value)
+		return options_refuse(error, "--pidfile takes the name of a file, not an empty word");
+	options->announcement.pidfile = value;
+	return 0;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * From what is recorded to reports of it: of the whole, of what has come since the last report, and of regions that
+ * somebody marks. While reports can be asked for at any moment, each border between them is a reading.
+ */
+#ifndef SCALER_CMD_REPORTING_H
+#define SCALER_CMD_REPORTING_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "analysis/places.h"
+#include "cmd/chain_feed.h"
+#include "cmd/library_setup.h"
+#include "cmd/live.h"
+#include "cmd/options.h"
+#include "cmd/report_output.h"
+#include "model/interval_sum.h"
+#include "model/regions.h"
+#include "probe/recorder.h"
+#include "stream/learner.h"
+
+struct reporting {
+	const struct options *options;
+	struct report_output output;
+	/* The caller's, set once there are any. */
+	struct recorder *recorder;
+	struct learner *learner; /* NULL: no stacks, samples and blocking intervals are recorded */
+	struct library_setup *library;
+	bool walks_stacks;
+	bool is_recording; /* has begun */
+	pid_t command;     /* 0: there is none */
+
+	bool is_paused;              /* what happens does not count */
+	struct profile last_reading; /* empty before the first */
+	struct interval_sum whole;   /* since the last report, up to the last reading; only with --control */
+	struct regions regions;
+	struct places places; /* of all reports so far */
+	struct chain_feed feed;
+	struct live live;
+	bool has_reported;
+};
+
+/* A command's standard output is the command's. The descriptor tells of signals. Returns 0, or -1 after an error message. */
+int reporting_open(struct reporting *reporting, const struct options *options, int signal_fd);
+
+/* Keeps from growing what waits for the next report. All that follow return 0, or a negative errno after an error message. */
+int reporting_take(struct reporting *reporting);
+
+/* Reports what has come since the last report. That nobody can read it is an error. */
+int reporting_make(struct reporting *reporting);
+/* The same at the end, and before it the regions. */
+int reporting_make_last(struct reporting *reporting);
+
+/*
+ * From now on nothing counts, or everything again. Refused is what these options do not allow: *reason says why, and
+ * NULL that it was done. The same of those that begin and end a region, and name a moment.
+ */
+int reporting_pause(struct reporting *reporting, const char **reason);
+int reporting_go_on(struct reporting *reporting, const char **reason);
+int reporting_begin_region(struct reporting *reporting, const char *name, const char **reason);
+int reporting_end_region(struct reporting *reporting, const char *name, const char **reason);
+int reporting_mark(struct reporting *reporting, const char *name, const char **reason);
+
+/* Returns 0, or -1 after a message on the first error that has occurred in writing. */
+int reporting_close(struct reporting *reporting);
+
+#endif
