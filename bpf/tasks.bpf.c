@@ -21,6 +21,7 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
+bool announces_found;                                 /* those of the beginning are known without */
 struct scaler_window window = { ~0ULL, ~0ULL, 0, 0 }; /* closed */
 __u64 losses[SCALER_LOSS_COUNT];
 __u32 last_serial;
@@ -134,8 +135,7 @@ int scaler_find_targets(struct bpf_iter__task *ctx)
 	tasks_found++;
 	if (!state->dormant)
 		find_call(state, task);
-	/* Those of the beginning are known without. */
-	if (window.start_ns != ~0ULL)
+	if (announces_found)
 		process_event_send(task, SCALER_PROCESS_BEGAN);
 	if (records_blocking && !state->dormant && state->thread.state == SCALER_BLOCKED)
 		blocking_found(state, task);

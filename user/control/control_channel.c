@@ -31,7 +31,7 @@ static bool split(const char *words, char first[PATH_MAX], char second[PATH_MAX]
 		return false;
 	memcpy(first, words, length);
 	first[length] = '\0';
-	strcpy(second, rest);
+	memcpy(second, rest, strlen(rest) + 1);
 	return true;
 }
 

@@ -2,6 +2,7 @@
 /* Commands to a tracer out of the bytes that arrive. */
 #include "control/control_text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -73,7 +74,7 @@ static void parse(const char *line, struct control_command *command)
 	/* Who leaves out the name means no moment of that name. */
 	if (command->verb == CONTROL_MARK && (!strcmp(name, "BEGIN") || !strcmp(name, "END")))
 		command->verb = CONTROL_UNKNOWN;
-	strcpy(command->text, command->verb == CONTROL_UNKNOWN ? line : name);
+	snprintf(command->text, sizeof(command->text), "%s", command->verb == CONTROL_UNKNOWN ? line : name);
 }
 
 /* Moves one line, without its end, to line. */

@@ -250,7 +250,9 @@ int ending_wait_command(struct ending *ending)
 void ending_close(struct ending *ending)
 {
 	for (size_t i = 0; i < ending->count; i++) {
-		if (ending->fds[i].fd >= 0 && (i < ALERT || i > CONTROL))
+		bool is_callers = i >= ALERT && i <= CONTROL;
+
+		if (!is_callers && ending->fds[i].fd >= 0)
 			close(ending->fds[i].fd);
 	}
 	free(ending->fds);

@@ -63,7 +63,6 @@ int regions_end(struct regions *regions, const char *name)
 int regions_add_moment(struct regions *regions, const char *name, uint64_t time_ns)
 {
 	struct moment *moments;
-	char *copy;
 
 	if (regions->moment_count == REGIONS_MAX)
 		return -ENOSPC;
@@ -72,10 +71,10 @@ int regions_add_moment(struct regions *regions, const char *name, uint64_t time_
 	if (!moments)
 		return -ENOMEM;
 	regions->moments = moments;
-	copy = strdup(name);
-	if (!copy)
+	moments[regions->moment_count] = (struct moment){ strdup(name), time_ns };
+	if (!moments[regions->moment_count].name)
 		return -ENOMEM;
-	moments[regions->moment_count++] = (struct moment){ copy, time_ns };
+	regions->moment_count++;
 	return 0;
 }
 

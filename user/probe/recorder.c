@@ -252,6 +252,7 @@ int recorder_find_threads(struct recorder *recorder)
 		}
 		found += (int)skeleton->bss->tasks_found;
 	} while (skeleton->bss->tasks_found);
+	skeleton->bss->announces_found = true;
 	return found;
 }
 
