@@ -57,6 +57,8 @@ PACKAGES := clang libclang-rt-dev gcc g++ make pkg-config libc6-dev linux-libc-d
 	libgssapi-krb5-2 libicu72 libldap-2.5-0 liblz4-1 libpam0g libpq5 libsystemd0 libxml2 libzstd1
 # Only unpacked, for the tests: installed, they would start a service.
 UNPACKED := $(addprefix $(BUILD)/packages/,fzf nginx postgresql-15)
+# What boots other kernels.
+VM_PACKAGES := qemu-system-x86 busybox-static cpio kmod xz-utils
 # What "make bench" compares with.
 BENCH_PACKAGES := libbpf-tools util-linux
 
@@ -68,7 +70,7 @@ endif
 
 .DELETE_ON_ERROR:
 .SECONDARY: $(FUZZED_OBJ)
-.PHONY: all deps check demo bench lint format install clean help
+.PHONY: all deps check check-vm demo bench lint format install clean help
 
 all: $(BUILD)/scaler-bpf ## build the tracer
 
@@ -81,6 +83,9 @@ deps: ## install what building and testing need (Debian, as root)
 # After deps, in a make of its own: the variables above must see what was just installed.
 check: deps ## install what is needed, build, run every test
 	@$(MAKE) --no-print-directory -j$$(nproc) --output-sync run-tests
+check-vm: deps ## run live tests on Debian's kernels 6.1 and 6.12 in virtual machines (NN minutes)
+	@scripts/install-packages $(VM_PACKAGES)
+	@$(MAKE) --no-print-directory -j$$(nproc) run-vm
 demo: deps ## install what is needed, build, trace a multi-threaded program
 	@$(MAKE) --no-print-directory -j$$(nproc) run-demo
 bench: deps ## install what is needed, build, measure what tracing costs beside other tools (9 minutes)
@@ -89,9 +94,12 @@ bench: deps ## install what is needed, build, measure what tracing costs beside 
 
 test-programs: all $(BUILD)/unit-tests $(FUZZERS) $(WORKLOADS) $(UNPACKED) ## build what tests run, for single ones
 
-.PHONY: test-programs run-tests run-demo run-bench
+.PHONY: test-programs run-tests run-vm run-demo run-bench
 run-tests: test-programs lint
 	@tests/run $(BUILD)
+run-vm: test-programs
+	@$(MAKE) --no-print-directory $$(tests/vm/kernels | sed 's,^,$(BUILD)/packages/,')
+	@tests/vm/run $(BUILD)
 run-demo: all $(WORKLOADS)
 	@scripts/demo $(BUILD)
 run-bench: all $(WORKLOADS) $(EMPTY) $(BUILD)/tests/bench/chains

@@ -38,14 +38,6 @@ __u64 all_mappings_changes __weak;
 
 #define READ_IMPLIES_EXEC 0x0400000 /* include/uapi/linux/personality.h */
 
-/* The verifier lets a kernel's address be a key only once it has been in a map. */
-static __always_inline const u64 *address_space_key(struct task_struct *task, u64 *scratch)
-{
-	*scratch = task_address_space(task);
-	barrier();
-	return scratch;
-}
-
 /*
  * At the exit of a call: whether it may have put other code where there was code before. Code comes
  * only with a mapping that is executable, and nobody runs it before the call that made it so is over.
@@ -124,9 +116,11 @@ static __always_inline void address_space_changed(const u64 *key)
 }
 
 /* It may be a new one at an old address. */
-static __always_inline void address_space_forget(struct task_struct *task, struct known_sites *known)
+static __always_inline void address_space_forget(struct task_struct *task)
 {
-	bpf_map_delete_elem(&address_spaces, address_space_key(task, &known->mm));
+	u64 key = task_address_space(task);
+
+	bpf_map_delete_elem(&address_spaces, &key);
 }
 
 /* NULL: there is no room. */
@@ -161,14 +155,13 @@ static __always_inline u64 address_space_read(const struct address_space *space,
  */
 __weak __noinline int known_sites_update(struct known_sites *known, u64 changes)
 {
-	const u64 *key;
-	u64 number;
+	u64 key, number;
 
 	if (!known)
 		return 0;
-	key = address_space_key(bpf_get_current_task_btf(), &known->mm);
+	key = task_address_space(bpf_get_current_task_btf());
 	/* Or a number of its own for this once. */
-	number = address_space_read(address_space_get(key), key) ?:
+	number = address_space_read(address_space_get(&key), &key) ?:
 			 __sync_fetch_and_add(&last_address_space, 1) + 1;
 	known->changes = changes;
 	if (known->address_space == number)

@@ -58,11 +58,6 @@ static __always_inline bool path_step(struct path_walk *walk)
 	return dentry != parent;
 }
 
-static long path_take_step(u32 index, void *walk)
-{
-	return !path_step(walk);
-}
-
 /* Appends the path's names from the innermost on; false if there are too many. */
 static __always_inline bool names_read(struct scaler_component *component, struct file *file)
 {
@@ -73,12 +68,16 @@ static __always_inline bool names_read(struct scaler_component *component, struc
 		.component = component,
 	};
 
-	bpf_loop(PATH_PARTS, path_take_step, &walk, 0);
+#pragma clang loop unroll(disable)
+	for (int part = 0; part < PATH_PARTS && path_step(&walk); part++)
+		;
 	return walk.complete;
 }
 
 /* False: there is no room for it, or no memory just now. */
-static __always_inline bool component_describe(u32 number, const struct component_seen *seen)
+static __always_inline bool component_describe(u32 number, const struct scaler_component_key *key,
+					       struct task_struct *task, struct vm_area_struct *mapping,
+					       u32 is_application)
 {
 	struct scaler_component *component;
 
@@ -87,32 +86,38 @@ static __always_inline bool component_describe(u32 number, const struct componen
 	component = bpf_map_lookup_elem(&components, &number);
 	if (!component)
 		return false;
-	component->key = seen->key;
-	component->start = seen->start;
-	component->end = seen->end;
-	component->tgid = seen->tgid;
-	component->uid = seen->uid;
-	component->application = seen->application;
-	if (seen->key.device)
-		component->truncated = !names_read(component, (struct file *)seen->file);
+	component->key = *key;
+	component->start = BPF_CORE_READ(mapping, vm_start);
+	component->end = BPF_CORE_READ(mapping, vm_end);
+	component->tgid = process_number(task);
+	component->uid = BPF_CORE_READ(task, real_cred, uid.val);
+	component->application = is_application;
+	if (key->device)
+		component->truncated = !names_read(component, BPF_CORE_READ(mapping, vm_file));
 	return true;
 }
 
 /* None is without a description. */
-__noinline u32 component_add(const struct component_seen *seen)
+__noinline u32 component_add(const struct scaler_component_key *seen, u64 task, u64 mapping,
+			     u32 is_application)
 {
+	struct scaler_component_key key;
 	u32 *known, number;
 
 	if (!seen || !finds_mappings)
 		return SCALER_COMPONENT_NONE;
+	/* Before Linux 6.2 no map takes another function's key (commit d18b2a1b1d6a). */
+	key = *seen;
 	number = __sync_fetch_and_add(&last_component, 1) + 1;
-	if (number < SCALER_COMPONENT_KERNEL && component_describe(number, seen)) {
-		if (!bpf_map_update_elem(&component_numbers, &seen->key, &number, BPF_NOEXIST))
+	if (number < SCALER_COMPONENT_KERNEL &&
+	    component_describe(number, &key, (struct task_struct *)task, (struct vm_area_struct *)mapping,
+			       is_application)) {
+		if (!bpf_map_update_elem(&component_numbers, &key, &number, BPF_NOEXIST))
 			return number;
 		bpf_map_delete_elem(&components, &number);
 	}
 	/* Another CPU may have been faster. */
-	known = bpf_map_lookup_elem(&component_numbers, &seen->key);
+	known = bpf_map_lookup_elem(&component_numbers, &key);
 	if (known)
 		return *known;
 	loss_count(SCALER_LOSS_COMPONENT_MAP);

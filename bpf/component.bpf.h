@@ -10,23 +10,12 @@
 #include "maps.bpf.h"
 #include "numbers.bpf.h"
 
-/* What is to be described: what user space is told, and the file, as a number, whose path is read. */
-struct component_seen {
-	struct scaler_component_key key;
-	u64 start; /* of the mapping */
-	u64 end;
-	u64 file;
-	u32 tgid;
-	u32 uid;
-	u32 application;
-	u32 zero;
-};
-
 /*
- * Gives a new component its number and describes it; 0: there is no room. A function of its own to the verifier, which
- * checks it once and not for each way that leads here.
+ * Gives a new component its number and describes it as it is seen in a task's mapping, a struct vm_area_struct; 0: there is
+ * no room. A function of its own to the verifier, which checks it once and not for each way that leads here, and so takes
+ * pointers as numbers.
  */
-u32 component_add(const struct component_seen *seen);
+u32 component_add(const struct scaler_component_key *key, u64 task, u64 mapping, u32 is_application);
 
 static __always_inline void component_key_of_file(struct scaler_component_key *key, struct inode *inode)
 {
@@ -35,24 +24,27 @@ static __always_inline void component_key_of_file(struct scaler_component_key *k
 	key->generation = BPF_CORE_READ(inode, i_generation);
 }
 
-/* The number of the component with seen->key, a new one if it was not known; 0: there is no room. */
-static __always_inline u32 component_number(struct component_seen *seen, struct task_struct *task,
-					    struct vm_area_struct *mapping)
+/* As a function that the verifier looks at by itself can be given it. */
+static __always_inline u64 pointer_number(const void *pointer)
 {
-	u32 *known = bpf_map_lookup_elem(&component_numbers, &seen->key);
+	u64 number = (u64)pointer;
 
-	if (known)
-		return *known;
-	seen->start = BPF_CORE_READ(mapping, vm_start);
-	seen->end = BPF_CORE_READ(mapping, vm_end);
-	seen->file = (u64)BPF_CORE_READ(mapping, vm_file);
-	seen->tgid = process_number(task);
-	seen->uid = BPF_CORE_READ(task, real_cred, uid.val);
-	return component_add(seen);
+	bpf_probe_read_kernel(&number, sizeof(number), &number);
+	return number;
+}
+
+/* The number of the component with that key, a new one if it was not known; 0: there is no room. */
+static __always_inline u32 component_number(const struct scaler_component_key *key, struct task_struct *task,
+					    struct vm_area_struct *mapping, bool is_application)
+{
+	u32 *known = bpf_map_lookup_elem(&component_numbers, key);
+
+	return known ? *known :
+		       component_add(key, pointer_number(task), pointer_number(mapping), is_application);
 }
 
 /* The build-id of the file that the current task's instruction pointer lies in, if it is not yet known. */
-static __always_inline void component_read_build_id(void *context, u32 number)
+__attribute__((unused)) static __noinline void component_read_build_id(void *context, u32 number)
 {
 	struct scaler_component *component = bpf_map_lookup_elem(&components, &number);
 	struct bpf_stack_build_id frame = {};

@@ -40,7 +40,7 @@ struct {
 #define VM_GROWSDOWN 0x100
 
 /* Appends a mapping if it is of code. */
-static __noinline void description_add(struct task_struct *task, struct vm_area_struct *vma,
+static __always_inline void description_add(struct task_struct *task, struct vm_area_struct *vma,
 				       struct scaler_address_space_event *description)
 {
 	struct site_search search = {};
@@ -117,7 +117,7 @@ static __always_inline bool address_space_tell(struct task_struct *task, const u
 	struct address_space *space = address_space_get(key);
 	u64 extent = address_space_extent(key);
 
-	if (!number || address_space_read(space, key) != number)
+	if (!space || !number || address_space_read(space, key) != number)
 		return false;
 	if (space->described != extent)
 		space->described = address_space_describe(task, number, space, description) ? extent : 0;

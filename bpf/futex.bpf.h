@@ -30,7 +30,7 @@ static __always_inline struct vm_area_struct *mapping_of_data(struct task_struct
 /* The site of a variable of a program or library; 0: it is none. */
 static __noinline u64 site_of_data(struct task_struct *task, u64 address)
 {
-	struct component_seen seen = {};
+	struct scaler_component_key key = {};
 	struct vm_area_struct *mapping;
 	struct inode *inode;
 	struct file *file;
@@ -47,9 +47,8 @@ static __noinline u64 site_of_data(struct task_struct *task, u64 address)
 	if (!(flags & VM_WRITE) || flags & (VM_SHARED | VM_EXEC))
 		return 0;
 	inode = BPF_CORE_READ(file, f_inode);
-	component_key_of_file(&seen.key, inode);
-	seen.application = is_executed(task, inode);
-	number = component_number(&seen, task, mapping);
+	component_key_of_file(&key, inode);
+	number = component_number(&key, task, mapping, is_executed(task, inode));
 	if (!number)
 		return 0;
 	return scaler_site(number, address - BPF_CORE_READ(mapping, vm_start) +

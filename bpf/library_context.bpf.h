@@ -85,31 +85,32 @@ static __always_inline u32 component_of_address(u64 address)
 }
 
 /* Of the function that is called. */
-static __always_inline u32 called_component(void *ctx, const struct library_call *call)
+static __always_inline void called_component_find(void *ctx, const struct library_call *call)
 {
 	struct scaler_function *function = call->described;
 
-	if (!function->component) {
-		function->component = component_of_address(call->address);
-		if (function->component)
-			component_read_build_id(ctx, function->component);
-	}
-	return function->component;
+	if (function->component)
+		return;
+	function->component = component_of_address(call->address);
+	if (function->component)
+		component_read_build_id(ctx, function->component);
 }
 
 /* Its number, a new one if it was not known; SCALER_CONTEXT_NONE: there is no room. */
-__noinline u32 context_number(const struct scaler_context_key *key, u32 component)
+__noinline u32 context_number(const struct scaler_context_key *asked, u32 component)
 {
 	struct scaler_context fresh = { .component = component }, *context;
+	struct scaler_context_key key;
 
-	if (!key)
+	if (!asked)
 		return SCALER_CONTEXT_NONE;
-	context = bpf_map_lookup_elem(&contexts, key);
+	key = *asked; /* as in component_add() */
+	context = bpf_map_lookup_elem(&contexts, &key);
 	if (!context) {
 		fresh.number = __sync_fetch_and_add(&last_context, 1) + 1;
-		bpf_map_update_elem(&contexts, key, &fresh, BPF_NOEXIST);
+		bpf_map_update_elem(&contexts, &key, &fresh, BPF_NOEXIST);
 		/* Another CPU may have been faster. */
-		context = bpf_map_lookup_elem(&contexts, key);
+		context = bpf_map_lookup_elem(&contexts, &key);
 	}
 	if (context)
 		return context->number;
@@ -170,15 +171,17 @@ static __always_inline bool call_is_recursive(const struct library_call *call, u
  * nobody's parent: the edges above a call are those that are open, each once, in the order in which they were opened.
  * So there are no more contexts than ways without a circle, and which edges are open can be read from a context.
  */
-static __noinline void call_learn(void *ctx, struct library_state *library, const struct library_call *call,
+static __noinline void call_learn(struct library_state *library, const struct library_call *call, u32 caller,
 				  struct known_library_call *known)
 {
-	struct scaler_context_key context = { .parent = call->parent, .function = call->function };
-	u32 called;
+	struct scaler_context_key context = {
+		.parent = call->parent,
+		.function = call->function,
+		.caller = caller,
+	};
+	u32 called = call->described->component;
 
 	known->return_address = 0;
-	called = called_component(ctx, call);
-	context.caller = component_of_address(call->return_address);
 	known->row = NEAR_CALL_IS_FAR;
 	known->context = SCALER_CONTEXT_NONE;
 	if (context.caller == SCALER_COMPONENT_NONE || context.caller != called) {
@@ -219,8 +222,11 @@ static __always_inline struct known_library_call *call_find(void *ctx, struct li
 	barrier_var(index);
 	known = &library->calls[index & ((1 << KNOWN_CALLS_BITS) - 1)];
 	if (!call->return_address || known->return_address != call->return_address ||
-	    known->function != call->function || known->parent != call->parent)
-		call_learn(ctx, library, call, known);
+	    known->function != call->function || known->parent != call->parent) {
+		/* Not from within: their chain of functions is long, and the stack is for all of them. */
+		called_component_find(ctx, call);
+		call_learn(library, call, component_of_address(call->return_address), known);
+	}
 	return known;
 }
 

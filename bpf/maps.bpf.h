@@ -26,7 +26,6 @@ struct known_site {
 struct known_sites {
 	u64 address_space; /* the number of that in which they are so; 0: none yet */
 	u64 changes;       /* of all address spaces, when that was looked up */
-	u64 mm;            /* scratch */
 	struct known_site slots[1 << KNOWN_SITES_BITS];
 	struct scaler_template templates[TEMPLATE_SETS][TEMPLATE_WAYS]; /* the first way is the newer */
 };

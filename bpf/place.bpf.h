@@ -32,7 +32,8 @@ static __always_inline void place_find(struct scaler_sample *place, const struct
 		place->site = call->site;
 		place->stack = call->stack;
 	} else if (task_is_user(task, regs, in_kernel)) {
-		sample_walk_stack(place, !in_kernel || call_number(regs) < 0);
+		if (sample_walk_stack(place, !in_kernel || call_number(regs) < 0) & WALK_IS_STUCK)
+			place->stack = stuck_number(WALK_OF_SAMPLE);
 	}
 }
 

@@ -36,7 +36,7 @@ static __noinline u32 mapping_abilities(struct task_struct *task, struct vm_area
 {
 	u64 flags = BPF_CORE_READ(vma, vm_flags);
 	struct file *file = BPF_CORE_READ(vma, vm_file);
-	struct component_seen seen = {};
+	struct scaler_component_key component = {};
 	struct scaler_file_key key = {};
 	struct inode *inode;
 	u32 *known, number;
@@ -48,14 +48,13 @@ static __noinline u32 mapping_abilities(struct task_struct *task, struct vm_area
 	if (!file)
 		return 0;
 	inode = BPF_CORE_READ(file, f_inode);
-	component_key_of_file(&seen.key, inode);
-	key.inode = seen.key.inode;
-	key.device = seen.key.device;
+	component_key_of_file(&component, inode);
+	key.inode = component.inode;
+	key.device = component.device;
 	known = bpf_map_lookup_elem(&file_abilities, &key);
 	if (known)
 		return *known;
-	seen.application = is_executed(task, inode);
-	number = component_number(&seen, task, vma);
+	number = component_number(&component, task, vma, is_executed(task, inode));
 	if (number)
 		bpf_ringbuf_output(&file_alerts, &number, sizeof(number), 0);
 	return SCALER_IS_NEW;

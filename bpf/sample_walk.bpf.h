@@ -22,11 +22,12 @@ struct sample_call {
 	struct scaler_sample *sample;
 };
 
-static __always_inline void sample_begin(struct walk *walk, struct task_struct *task, struct pt_regs *regs)
+/* Not inline: what it takes of the stack is free again when the walk steps. */
+static __noinline void sample_begin(struct walk *walk, struct task_struct *task, struct pt_regs *regs)
 {
-	const u64 *key = address_space_key(task, &walk->mm);
+	u64 key = task_address_space(task);
 
-	walk->address_space = address_space_read(address_space_get(key), key);
+	walk->address_space = address_space_read(address_space_get(&key), &key);
 	walk->stack.kind = SCALER_EVENT_STACK;
 	walk->stack.stack = SCALER_STACK_NONE;
 	walk->stack.end = SCALER_STACK_GOES_ON;
@@ -161,9 +162,7 @@ static __always_inline void sample_walk(struct scaler_sample *sample, struct wal
 	struct sample_call call = { .task = task, .walk = walk, .sample = sample };
 
 	bpf_loop(SCALER_STACK_FRAMES + 2, sample_step, &call, 0);
-	if (walk->is_stuck)
-		sample->stack = stuck_tell(task, walk, WALK_OF_SAMPLE);
-	if (!sample->stack)
+	if (!walk->is_stuck)
 		sample->stack = stack_number_find(walk) ?: stack_number_give(walk);
 }
 

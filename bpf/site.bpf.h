@@ -50,9 +50,9 @@ struct site_search {
 static __always_inline void site_find_in(struct task_struct *task, struct vm_area_struct *vma,
 					 struct site_search *search)
 {
-	struct component_seen seen = {};
+	struct scaler_component_key key = {};
 	struct file *file = BPF_CORE_READ(vma, vm_file);
-	u64 offset = search->address - BPF_CORE_READ(vma, vm_start);
+	u64 offset;
 	u32 number;
 
 	search->executable = BPF_CORE_READ(vma, vm_flags) & VM_EXEC;
@@ -61,22 +61,23 @@ static __always_inline void site_find_in(struct task_struct *task, struct vm_are
 	if (file) {
 		struct inode *inode = BPF_CORE_READ(file, f_inode);
 
-		component_key_of_file(&seen.key, inode);
+		component_key_of_file(&key, inode);
 		search->application = is_executed(task, inode);
-		offset += (u64)BPF_CORE_READ(vma, vm_pgoff) << page_shift;
 	} else if (is_vdso(task, vma)) {
-		seen.key.inode = search->address >> 32 ? SCALER_COMPONENT_VDSO : SCALER_COMPONENT_COMPAT_VDSO;
+		key.inode = search->address >> 32 ? SCALER_COMPONENT_VDSO : SCALER_COMPONENT_COMPAT_VDSO;
 	} else {
-		seen.key.inode = SCALER_COMPONENT_ANONYMOUS;
-		seen.key.generation = task->tgid;
-		seen.key.process_start_ns = BPF_CORE_READ(task, group_leader, start_boottime);
+		key.inode = SCALER_COMPONENT_ANONYMOUS;
+		key.generation = task->tgid;
+		key.process_start_ns = BPF_CORE_READ(task, group_leader, start_boottime);
 		search->anonymous = search->application = true;
-		offset = search->address;
 	}
-	seen.application = search->application;
-	number = component_number(&seen, task, vma);
-	if (number)
-		search->site = scaler_site(number, offset);
+	number = component_number(&key, task, vma, search->application);
+	if (!number)
+		return;
+	offset = search->address;
+	if (!search->anonymous)
+		offset += ((u64)BPF_CORE_READ(vma, vm_pgoff) << page_shift) - BPF_CORE_READ(vma, vm_start);
+	search->site = scaler_site(number, offset);
 }
 
 static long site_of_mapping(struct task_struct *task, struct vm_area_struct *vma, void *search)

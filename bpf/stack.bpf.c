@@ -29,7 +29,7 @@ static __always_inline u64 site_look_up(struct task_struct *task, u64 address)
 	return search.site;
 }
 
-__noinline bool call_walk_stack(void)
+__noinline u32 call_walk_stack(void)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct task_state *state = bpf_task_storage_get(&task_states, task, 0, 0);
@@ -39,7 +39,7 @@ __noinline bool call_walk_stack(void)
 	struct walk_call call = { .task = task, .walk = walk };
 
 	if (!stack_depth.frames || !walk || !state)
-		return false;
+		return 0;
 	call.known = &state->sites;
 	walk->address_space = address_space_number(task, &state->sites);
 	walk_run(&call, regs, !uses_templates);
@@ -48,10 +48,10 @@ __noinline bool call_walk_stack(void)
 		walk->stack.count ? walk->stack.sites[0] : scaler_site(0, call_address(regs));
 	if (walk->is_kept)
 		template_number(&state->sites, &walk->recording, state->thread.call.stack);
-	return walk->begins_new;
+	return (walk->begins_new ? WALK_BEGINS_NEW : 0) | (walk->is_stuck ? WALK_IS_STUCK : 0);
 }
 
-__noinline int sample_walk_stack(struct scaler_sample *sample, u32 interrupted)
+__noinline u32 sample_walk_stack(struct scaler_sample *sample, u32 interrupted)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
@@ -66,7 +66,30 @@ __noinline int sample_walk_stack(struct scaler_sample *sample, u32 interrupted)
 		sample_walk(sample, walk, task);
 	else
 		sample->site = sample_site(walk, task);
+	return walk->is_stuck ? WALK_IS_STUCK : 0;
+}
+
+__noinline int stuck_describe(u32 kind)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct walk *walk = bpf_map_lookup_elem(&walks, &kind);
+	u64 key = task_address_space(task);
+
+	if (walk)
+		address_space_tell(task, &key, walk->address_space,
+				   bpf_map_lookup_elem(&descriptions, &kind));
 	return 0;
+}
+
+__noinline u32 stuck_tell(u32 kind)
+{
+	struct walk *walk = bpf_map_lookup_elem(&walks, &kind);
+
+	if (!walk)
+		return SCALER_STACK_NONE;
+	return stuck_leave(bpf_get_current_task_btf(), walk) ?:
+		       stack_number_find(walk)               ?:
+							       stack_number_give(walk);
 }
 
 /* Those whose stack could not be told now. User space counts them in, and tries again. */
@@ -108,16 +131,16 @@ static __always_inline bool task_sleeps_since(struct task_struct *task, u64 exec
 static __noinline u32 sleeper_tell_stack(struct task_struct *task, struct iterator_scratch *scratch)
 {
 	struct walk *walk;
-	const u64 *key;
+	u64 key;
 
 	if (!task || !scratch)
 		return SCALER_STACK_NONE;
 	walk = &scratch->walk;
-	key = address_space_key(task, &walk->mm);
-	walk->address_space = address_space_read(address_space_get(key), key);
+	key = task_address_space(task);
+	walk->address_space = address_space_read(address_space_get(&key), &key);
 	if (!walk->address_space)
 		return SCALER_STACK_NONE;
-	if (!address_space_tell(task, key, walk->address_space, &scratch->description))
+	if (!address_space_tell(task, &key, walk->address_space, &scratch->description))
 		return SCALER_STACK_NONE;
 	call_frame((struct pt_regs *)bpf_task_pt_regs(task), &walk->frame);
 	walk->trampoline = trampoline_find(task);
@@ -229,11 +252,12 @@ int scaler_describe_address_spaces(struct bpf_iter__task *ctx)
 	struct task_struct *task = ctx->task;
 	u32 iterator = ITERATOR_DESCRIBES;
 	struct iterator_scratch *scratch = bpf_map_lookup_elem(&iterator_scratches, &iterator);
-	const u64 *key;
+	u64 key;
 
-	if (!task || !task->mm || !scratch)
+	key = task ? task_address_space(task) : 0;
+	if (!key || !scratch)
 		return 0;
-	key = address_space_key(task, &scratch->walk.mm);
-	address_space_tell(task, key, address_space_read(address_space_get(key), key), &scratch->description);
+	address_space_tell(task, &key, address_space_read(address_space_get(&key), &key),
+			   &scratch->description);
 	return 0;
 }

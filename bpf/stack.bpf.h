@@ -13,18 +13,41 @@
 /* Set by user space before loading. */
 const volatile struct scaler_stack_depth stack_depth __weak;
 
+/* Walks of calls are not preempted by each other, but by those of samples. */
+enum walk_kind {
+	WALK_OF_CALL,
+	WALK_OF_SAMPLE,
+	WALK_KINDS,
+};
+
+/* What a walk has come upon. */
+#define WALK_BEGINS_NEW 1 /* its site was new to the address space: its file's build-id may not be known */
+#define WALK_IS_STUCK   2 /* user space must go on with it: stuck_number() */
+
 /*
- * Finds where, and with which stack, the current task has issued the system call that it is in. Returns whether
- * the site was new to its address space, so that its file's build-id may not be known. Not static, so that the
- * verifier looks at it once, whatever it is called from.
+ * Finds where, and with which stack, the current task has issued the system call that it is in; returns WALK_*. Not
+ * static, as those that follow, so that the verifier looks at it once, whatever it is called from.
  */
-bool call_walk_stack(void);
+u32 call_walk_stack(void);
 
 /*
  * Finds where the current task is in user space, and with which stack, from an interrupt; interrupted: it is not
- * in a system call.
+ * in a system call. Returns WALK_*.
  */
-int sample_walk_stack(struct scaler_sample *sample, __u32 interrupted);
+u32 sample_walk_stack(struct scaler_sample *sample, __u32 interrupted);
+
+/* Tells user space the mappings of the current task, whose walk of that kind is stuck, if it does not know them. */
+int stuck_describe(u32 kind);
+
+/* Leaves that walk to user space: the number that the stack will have, SCALER_STACK_NONE if it cannot be told. */
+u32 stuck_tell(u32 kind);
+
+/* Both. One after the other from here, because they need much of the stack that all functions share. */
+static __always_inline u32 stuck_number(u32 kind)
+{
+	stuck_describe(kind);
+	return stuck_tell(kind);
+}
 
 /* The same where the whole stack is a template; false: a walk must tell. */
 static __always_inline bool stack_recall(struct task_state *state, struct task_struct *task,

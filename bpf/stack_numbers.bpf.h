@@ -90,15 +90,10 @@ static long read_word(void *context, u64 address, u64 *word)
  * Gives the stack a number of its own, for user space to find out what it stands for. Returns SCALER_STACK_NONE
  * if that cannot be told now.
  */
-static __noinline u32 stuck_tell(struct task_struct *task, struct walk *walk, u32 kind)
+static __always_inline u32 stuck_leave(struct task_struct *task, struct walk *walk)
 {
-	struct scaler_frame *frame;
+	struct scaler_frame *frame = &walk->frame;
 
-	if (!walk)
-		return SCALER_STACK_NONE;
-	frame = &walk->frame;
-	address_space_tell(task, address_space_key(task, &walk->mm), walk->address_space,
-			   bpf_map_lookup_elem(&descriptions, &kind));
 	/* What was saved below, in frames that have been walked, is not in the copy. */
 	if (scaler_register_read(&frame->rbp, &frame->rbp_at, read_word, NULL))
 		frame->rbp_at = SCALER_REGISTER_LOST;

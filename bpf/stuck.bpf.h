@@ -22,7 +22,6 @@ struct walk {
 	struct scaler_known_code
 		code; /* at its pc; here, because the verifier would follow what it knew of a local one */
 	u64 address_space;
-	u64 mm;                        /* scratch */
 	u64 trampoline;                /* where functions return to whose returns are probed; 0: none */
 	struct scaler_stack_hash hash; /* of the sites */
 	struct scaler_stack_hash key;  /* the end with them */
@@ -37,13 +36,7 @@ struct walk {
 	struct scaler_stack_event stack;
 };
 
-/* For each CPU one of each kind: walks of calls are not preempted by each other, but by those of samples. */
-enum walk_kind {
-	WALK_OF_CALL,
-	WALK_OF_SAMPLE,
-	WALK_KINDS,
-};
-
+/* For each CPU one of each kind. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, WALK_KINDS);

@@ -46,12 +46,13 @@ static __noinline void thread_repair(struct task_state *state, struct task_struc
 }
 
 /* Of the current task's call. */
-static __always_inline void call_find_stack(void *ctx, struct task_state *state, struct task_struct *task,
-					    struct pt_regs *regs, struct scaler_open_call *call)
+static __always_inline void call_find_stack(void *ctx, struct scaler_open_call *call)
 {
-	if (stack_recall(state, task, regs, call))
-		return;
-	if (call_walk_stack() && scaler_site_component(call->site))
+	u32 found = call_walk_stack();
+
+	if (found & WALK_IS_STUCK)
+		call->stack = stuck_number(WALK_OF_CALL);
+	if (found & WALK_BEGINS_NEW && scaler_site_component(call->site))
 		component_read_build_id(ctx, scaler_site_component(call->site));
 }
 
@@ -72,10 +73,10 @@ static __always_inline void call_enter(void *ctx, struct task_state *state, stru
 	call->id.descriptor = call_descriptor(task, regs, call->id.abi, number);
 	call->runnable_ns = state->thread.time_ns[SCALER_RUNNABLE];
 	call->blocked_ns = state->thread.time_ns[SCALER_BLOCKED];
-	if (stack_depth.frames)
-		call_find_stack(ctx, state, task, regs, call);
-	else
+	if (!stack_depth.frames)
 		call->site = site_find(ctx, task, &state->sites, call_address(regs));
+	else if (!stack_recall(state, task, regs, call))
+		call_find_stack(ctx, call);
 	call->context = library_context(task, state, regs);
 	call->row = call_row_expect(state, call);
 	state->found_on_cpu = false;
@@ -114,7 +115,7 @@ static __always_inline struct scaler_times call_times(const struct scaler_thread
 	};
 }
 
-static __always_inline void error_count(const struct scaler_call_key *call, long result)
+static __noinline void error_count(const struct scaler_call_key *call, long result)
 {
 	struct scaler_error_key key = { .call = *call, .code = -result };
 	u64 *count = bpf_map_lookup_elem(&error_fold, &key), first = 1;
@@ -176,11 +177,9 @@ static __always_inline void call_fold_add(struct task_state *state, long result,
 }
 
 /* A call that the thread was found in, or whose mappings were being changed when it entered. */
-static __noinline void call_place_late(void *ctx, struct task_state *state, struct task_struct *task,
-				       struct pt_regs *regs)
+static __always_inline void call_place_late(void *ctx, struct scaler_open_call *call,
+					    struct task_struct *task)
 {
-	struct scaler_open_call *call = &state->thread.call;
-
 	switch (call->id.number) {
 	case __NR_execve:
 	case __NR_execveat:
@@ -188,10 +187,18 @@ static __noinline void call_place_late(void *ctx, struct task_state *state, stru
 		return; /* what it was called from is gone */
 	}
 	if (stack_depth.frames)
-		call_find_stack(ctx, state, task, regs, call);
+		call_find_stack(ctx, call);
 	else
 		call->site = site_search(ctx, task, scaler_site_offset(call->site));
 	call->row = 0;
+}
+
+/* Not inline, for the stack's sake. */
+static __noinline void address_space_changed_in(struct task_struct *task)
+{
+	u64 key = task_address_space(task);
+
+	address_space_changed(&key);
 }
 
 static __always_inline void call_exit(void *ctx, struct task_state *state, struct task_struct *task,
@@ -212,11 +219,11 @@ static __always_inline void call_exit(void *ctx, struct task_state *state, struc
 		thread_repair(state, task, now_ns);
 	if (now_ns >= window.start_ns && call_find(state, regs)) {
 		if (!open_call_is_placed(call) && !open_call_take_place(state, call))
-			call_place_late(ctx, state, task, regs);
+			call_place_late(ctx, call, task);
 		call_fold_add(state, result, now_ns);
 	}
 	if (result >= 0 && call_maps_code(task, call->id.abi, regs)) {
-		address_space_changed(address_space_key(task, &state->sites.mm));
+		address_space_changed_in(task);
 		if (call_maps_file(call->id.abi, regs))
 			process_event_send(task, SCALER_PROCESS_MAPPED);
 		if (call_number(regs) == __NR_execve || call_number(regs) == __NR_execveat)
@@ -231,12 +238,13 @@ static __always_inline void call_exit(void *ctx, struct task_state *state, struc
  */
 static __noinline void address_space_changed_by_other(struct task_struct *task, struct pt_regs *regs)
 {
-	u64 mm;
+	u64 key;
 
-	/* Read so it is a number to the verifier, which address_space_key() would need a map's memory for. */
-	if (call_maps_code(task, task_call_abi(task), regs) &&
-	    !bpf_probe_read_kernel(&mm, sizeof(mm), &task->mm) && bpf_map_lookup_elem(&address_spaces, &mm))
-		address_space_changed(&mm);
+	if (!call_maps_code(task, task_call_abi(task), regs))
+		return;
+	key = task_address_space(task);
+	if (bpf_map_lookup_elem(&address_spaces, &key))
+		address_space_changed(&key);
 }
 
 SEC("tp_btf/sys_exit")

@@ -66,7 +66,7 @@ static struct task_state *task_state_create(struct task_struct *task, enum scale
 	/* Only a thread that its process has created goes on in an address space that is known. */
 	if (task == bpf_get_current_task_btf() ||
 	    task_address_space(task) != task_address_space(bpf_get_current_task_btf()))
-		address_space_forget(task, &state->sites);
+		address_space_forget(task);
 	if (!dormant)
 		task_state_begin(state, task, first);
 	return state;

@@ -183,7 +183,7 @@ static __always_inline void walk_run(struct walk_call *call, struct pt_regs *reg
 	bpf_loop(SCALER_STACK_FRAMES + 1, walk_step, call, 0);
 }
 
-/* The number of the stack that the walk has found; user space is told what is new to it. */
+/* The number of the stack that the walk has found, of which user space is told; SCALER_STACK_NONE, too, if it is stuck. */
 static __always_inline u32 walk_number(struct walk_call *call, struct pt_regs *regs)
 {
 	struct walk *walk = call->walk;
@@ -196,8 +196,8 @@ static __always_inline u32 walk_number(struct walk_call *call, struct pt_regs *r
 	if (walk->has_gaps)
 		walk_run(call, regs, true);
 	if (walk->is_stuck)
-		number = stuck_tell(call->task, walk, WALK_OF_CALL);
-	return number ?: stack_number_find(walk) ?: stack_number_give(walk);
+		return SCALER_STACK_NONE;
+	return stack_number_find(walk) ?: stack_number_give(walk);
 }
 
 #endif
