@@ -41,7 +41,7 @@ struct {
 
 /* Appends a mapping if it is of code. */
 static __always_inline void description_add(struct task_struct *task, struct vm_area_struct *vma,
-				       struct scaler_address_space_event *description)
+					    struct scaler_address_space_event *description)
 {
 	struct site_search search = {};
 	u64 count, pages;
