@@ -83,7 +83,7 @@ deps: ## install what building and testing need (Debian, as root)
 # After deps, in a make of its own: the variables above must see what was just installed.
 check: deps ## install what is needed, build, run every test
 	@$(MAKE) --no-print-directory -j$$(nproc) --output-sync run-tests
-check-vm: deps ## run live tests on Debian's kernels 6.1 and 6.12 in virtual machines (NN minutes)
+check-vm: deps ## run live tests on Debian's kernels 6.1 and 6.12 in virtual machines
 	@scripts/install-packages $(VM_PACKAGES)
 	@$(MAKE) --no-print-directory -j$$(nproc) run-vm
 demo: deps ## install what is needed, build, trace a multi-threaded program

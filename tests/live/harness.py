@@ -31,6 +31,18 @@ def workload(name):
 ABOUT_PROBES = {"--lib", "--func", "--exclude", "--calls", "--returns", "--list", "--no-probes", "doctor", "syscalls"}
 
 
+@functools.cache
+def kernel_has(feature):
+    """Whether "scaler-bpf doctor" finds it; who believes that is test_doctor.py."""
+    run = subprocess.run([*LIMITED, SCALER, "doctor", "--format", "json"], capture_output=True, text=True, check=True)
+    return any(row["name"] == feature and row["available"] for row in json.loads(run.stdout)["features"])
+
+
+def needs(feature):
+    """Skips a test or class where the kernel has it not."""
+    return unittest.skipUnless(kernel_has(feature), f"this kernel has no {feature.replace('_', ' ')}")
+
+
 def scaler_words(arguments):
     """The tracer's command line. Probes take a second to load: tests that are not about them go without."""
     words = [*map(str, arguments)]

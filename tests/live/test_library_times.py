@@ -1,7 +1,7 @@
 """Library calls by probes on entries and returns: times, and all the ways in which calls can end."""
 import subprocess
 
-from harness import LIMITED, ProbingTest, record, workload
+from harness import LIMITED, ProbingTest, needs, record, workload
 from test_library_calls import callers, rows
 from test_return_safety import UNWINDS, at_exits, reasons
 
@@ -114,6 +114,7 @@ class Endings(TimedCase):
         self.assertLess(found["first_call"]["total_ns"], 5 * MS)
         self.assertEqual(found["first_sleep"]["self"]["total_ns"], found["first_sleep"]["total_ns"])
 
+    @needs("uprobe_session")
     def test_jump_to_another_library(self):
         found = self.record_scene("tail")
         jump, sleep = found["second_jump"], found["first_sleep"]
@@ -186,6 +187,7 @@ class Endings(TimedCase):
         self.assertEqual(reasons(report), {})
         return found, at_exits(report)
 
+    @needs("uprobe_session")
     def test_cleanups_in_c(self):
         """Threads that end within timed calls: the C library cleans up what it would untraced."""
         found, exits = self.record_libc("cleanups", "qsort,read,usleep", "40 cleaned up\n")
@@ -194,6 +196,7 @@ class Endings(TimedCase):
         self.assert_calls(found["read"], 20, partial=20)
         self.assert_calls(found["usleep"], 20)
 
+    @needs("uprobe_session")
     def test_cleanups_that_unwind(self):
         """In C++, only the return of calls that neither exceptions nor the end of a thread can pass is probed."""
         found, exits = self.record_libc("unwinds", "qsort,read,usleep,calloc,pthread_join,pthread_create",
@@ -205,6 +208,7 @@ class Endings(TimedCase):
         self.assert_calls(found["calloc"], found["calloc"]["calls"])
         self.assertGreaterEqual(found["calloc"]["calls"], 20)
 
+    @needs("uprobe_session")
     def test_program_that_unwinds(self):
         """Which would not survive a probe on a return: a C++ program that throws."""
         run, report = record("--lib", "libobjects", "--", workload("objects"), 5, 2)
