@@ -19,14 +19,14 @@ SEC("?iter/task")
 int scaler_read_blocked(struct bpf_iter__task *ctx)
 {
 	struct task_struct *task = ctx->task;
-	const struct task_state *state = task ? bpf_task_storage_get(&task_states, task, 0, 0) : NULL;
+	const struct task_state *state = task ? task_state_find(task) : NULL;
 	struct blocking_state *known, *copy;
 	u32 zero = 0;
 
 	copy = bpf_map_lookup_elem(&blocking_copies, &zero);
 	if (!copy || !state || state->dormant || !blocking_is_told(&state->thread))
 		return 0;
-	known = bpf_task_storage_get(&blocking_states, task, 0, 0);
+	known = blocking_state_find(task);
 	if (known)
 		*copy = *known;
 	else

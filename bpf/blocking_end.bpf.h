@@ -114,7 +114,7 @@ static __always_inline void blocking_exit(struct task_state *state, struct task_
 static __always_inline void blocking_woken(struct task_struct *task)
 {
 	/* From an interrupt none might be made; there is one since the thread is traced. */
-	struct blocking_state *blocking = bpf_task_storage_get(&blocking_states, task, 0, 0);
+	struct blocking_state *blocking = blocking_state_find(task);
 
 	if (!blocking)
 		return;

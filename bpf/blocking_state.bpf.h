@@ -6,6 +6,7 @@
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
 #include <scaler/blocking.h>
+#include "task_data.bpf.h"
 #include "waker.bpf.h"
 
 /* What could be told only later of a thread that was found asleep. */
@@ -27,12 +28,7 @@ struct blocking_state {
 	bool was_in_call; /* call and resource are those of the last interval */
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct blocking_state);
-} blocking_states __weak SEC(".maps");
+TASK_DATA(blocking_state, struct blocking_state)
 
 /*
  * Made with the thread's state if it can be, else when it is asked for again: the kernel makes none while another is
@@ -40,14 +36,13 @@ struct {
  */
 static __always_inline struct blocking_state *blocking_state_get(struct task_struct *task)
 {
-	return bpf_task_storage_get(&blocking_states, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	return blocking_state_make(task);
 }
 
 /* Of the current task, whose state is gone, or has never been. */
 static __always_inline u32 blocking_exited(void)
 {
-	const struct blocking_state *blocking =
-		bpf_task_storage_get(&blocking_states, bpf_get_current_task_btf(), 0, 0);
+	const struct blocking_state *blocking = blocking_state_find(bpf_get_current_task_btf());
 
 	return blocking ? blocking->exited : 0;
 }

@@ -117,13 +117,13 @@ static __always_inline bool call_enter(void *ctx, struct library_call *call)
 	struct scaler_call_stats *stats;
 	struct library_state *library;
 
-	call->state = bpf_task_storage_get(&task_states, call->task, 0, 0);
+	call->state = task_state_find(call->task);
 	if (!call->state || call->state->dormant)
 		return false;
 	call->began_ns = bpf_ktime_get_ns();
 	if (call->began_ns < window.start_ns || call->began_ns >= window.end_ns)
 		return false;
-	library = bpf_task_storage_get(&library_states, call->task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	library = library_state_make(call->task);
 	if (!library) {
 		loss_count(SCALER_LOSS_LIBRARY_STORAGE);
 		return false;
@@ -195,11 +195,11 @@ static __always_inline void call_return(struct pt_regs *regs, u32 function)
 	struct scaler_times now;
 
 	barrier_var(address_space); /* here, where one way leads: task_address_space() */
-	at.state = bpf_task_storage_get(&task_states, task, 0, 0);
+	at.state = task_state_find(task);
 	if (!at.state)
 		return;
 	library_times_now(&at.state->thread, &now);
-	at.stack = bpf_task_storage_get(&library_stacks, task, 0, 0);
+	at.stack = library_stack_find(task);
 	/* What is open at the end stays so: the recording cuts it short. */
 	if (!at.stack || at.stack->mm != address_space || now.total_ns >= window.end_ns)
 		return;
@@ -235,10 +235,10 @@ static __always_inline void call_leave(struct pt_regs *regs)
 	const struct library_frame *top;
 
 	barrier_var(address_space); /* here, where one way leads: task_address_space() */
-	at->state = bpf_task_storage_get(&task_states, task, 0, 0);
+	at->state = task_state_find(task);
 	if (!at->state)
 		return;
-	at->stack = bpf_task_storage_get(&library_stacks, task, 0, 0);
+	at->stack = library_stack_find(task);
 	if (!at->stack || !at->stack->depth || at->stack->mm != address_space)
 		return;
 	library_times_now(&at->state->thread, &leaving.now);
@@ -333,7 +333,7 @@ SEC("?iter/task")
 int scaler_close_library_calls(struct bpf_iter__task *ctx)
 {
 	struct task_struct *task = ctx->task;
-	struct task_state *state = task ? bpf_task_storage_get(&task_states, task, 0, 0) : NULL;
+	struct task_state *state = task ? task_state_find(task) : NULL;
 	struct scaler_thread thread;
 	struct scaler_times now;
 

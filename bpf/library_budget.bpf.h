@@ -92,7 +92,7 @@ static __always_inline struct scaler_function_cost *library_cost(u32 number)
  */
 static __always_inline bool library_hit_is_recorded(u64 cookie)
 {
-	struct task_state *state = bpf_task_storage_get(&task_states, bpf_get_current_task_btf(), 0, 0);
+	struct task_state *state = task_state_find(bpf_get_current_task_btf());
 	bool is_recorded;
 
 	if (!state)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which context a library call has: what function it is of, who calls, and in which open calls; and what a thread keeps to
- * know it the next time.
+ * Which context a library call has: what function it is of, who calls, and in which open calls.
  */
 #ifndef SCALER_LIBRARY_CONTEXT_BPF_H
 #define SCALER_LIBRARY_CONTEXT_BPF_H
@@ -12,43 +11,9 @@
 #include "address_space.bpf.h"
 #include "call_rows.bpf.h"
 #include "library_stack.bpf.h"
+#include "library_state.bpf.h"
 #include "return_safety.bpf.h"
 #include "site.bpf.h"
-
-/* What a thread knows of its latest library calls, so that few of them need a look at its mappings and a hash. */
-#define KNOWN_CALLS_BITS 6
-struct known_library_call {
-	u64 return_address;
-	u32 function;
-	u32 parent;
-	u32 context; /* SCALER_CONTEXT_NONE: within one component, and not counted */
-	u32 row;     /* NEAR_CALL_IS_FAR: it has no near one */
-	u32 caller;
-	u32 base; /* the parent of what is called from it */
-};
-
-/* Which of a thread's contexts have a near row. None leaves, so that no context has two. */
-#define NEAR_CONTEXT_SETS 16
-#define NEAR_CONTEXT_WAYS 4
-struct near_context {
-	u32 context; /* SCALER_CONTEXT_NONE: the slot is free */
-	u32 row;
-};
-
-/* Kernel-side state of one traced thread that calls traced functions. */
-struct library_state {
-	u64 address_space; /* in which the next are so */
-	struct known_library_call calls[1 << KNOWN_CALLS_BITS];
-	struct near_context near[NEAR_CONTEXT_SETS][NEAR_CONTEXT_WAYS];
-	struct known_hazards hazards;
-};
-
-struct {
-	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct library_state);
-} library_states SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);

@@ -11,6 +11,7 @@
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
 #include <scaler/record.h>
+#include "task_data.bpf.h"
 
 /* kernel/events/uprobes.c: MAX_URETPROBE_DEPTH. Deeper calls are counted, and not timed. */
 #define LIBRARY_FRAMES 64
@@ -40,12 +41,7 @@ struct library_stack {
 	struct library_frame frames[LIBRARY_FRAMES]; /* the outermost first */
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct library_stack);
-} library_stacks __weak SEC(".maps");
+TASK_DATA(library_stack, struct library_stack)
 
 /* Whether the ends of calls are seen at all. Set by user space before loading. */
 const volatile bool times_library_calls __weak;

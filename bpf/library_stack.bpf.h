@@ -153,8 +153,7 @@ static __always_inline struct library_frame *library_repair(struct library_posit
 static __always_inline struct library_stack *library_stack_get(struct task_struct *task,
 							       struct task_state *state)
 {
-	struct library_stack *stack =
-		bpf_task_storage_get(&library_stacks, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	struct library_stack *stack = library_stack_make(task);
 	struct library_position none = { .state = state, .stack = stack, .slot = ~0ULL };
 	u64 address_space = (u64)task->mm;
 
@@ -178,7 +177,7 @@ static __always_inline u32 library_context(struct task_struct *task, struct task
 
 	if (!times_library_calls)
 		return SCALER_CONTEXT_NONE;
-	at.stack = bpf_task_storage_get(&library_stacks, task, 0, 0);
+	at.stack = library_stack_find(task);
 	if (!at.stack || at.stack->mm != (u64)task->mm)
 		return SCALER_CONTEXT_NONE;
 	top = own_stack_has(at.stack, at.slot) ? library_repair(&at) : library_top(at.stack);
@@ -212,7 +211,7 @@ static __noinline int library_close(struct task_struct *task, struct task_state 
 
 	if (!task || !state || !now)
 		return 0;
-	closing.stack = bpf_task_storage_get(&library_stacks, task, 0, 0);
+	closing.stack = library_stack_find(task);
 	if (!closing.stack)
 		return 0;
 	closing.now = *now;

@@ -14,6 +14,7 @@
 #include <scaler/stack_template.h>
 #include <scaler/target.h>
 #include <scaler/thread_state.h>
+#include "task_data.bpf.h"
 
 /* Where a thread's latest calls were issued, so that few of them need their mapping looked up or a walk. */
 #define KNOWN_SITES_BITS 6
@@ -71,12 +72,7 @@ struct task_state {
 	u8 dormant;          /* enum dormancy */
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct task_state);
-} task_states __weak SEC(".maps");
+TASK_DATA(task_state, struct task_state)
 
 /* Processes or threads to trace, by their numbers as user space sees them; enum scaler_target_begin. */
 struct {

@@ -12,16 +12,8 @@
 #include <scaler/library.h>
 #include <scaler/return_hazard.h>
 #include "filter.bpf.h"
+#include "library_state.bpf.h"
 #include "process_events.bpf.h"
-
-/*
- * The code that a process can run. Where system calls are followed the number changes with every mapping of code;
- * elsewhere it may be late, and the pages tell.
- */
-struct process_code {
-	u64 address_space;
-	u64 pages;
-};
 
 /*
  * What may happen in the current process, which runs so many pages of code: enum scaler_return_hazard. It asks user space
@@ -36,14 +28,6 @@ struct {
 	__type(key, struct process_code);
 	__type(value, u32);
 } process_hazards __weak SEC(".maps");
-
-/* What a thread knows of them. */
-struct known_hazards {
-	struct process_code code;
-	u64 again_ns; /* when to look again, if they are not known */
-	u32 hazards;
-	u32 zero;
-};
 
 /* How many pages of code a task can run; where one way leads, as it takes a pointer. */
 static __always_inline u64 task_code_pages(struct task_struct *task)

@@ -15,7 +15,7 @@ SEC("?perf_event")
 int scaler_sample(struct bpf_perf_event_data *ctx)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct task_state *state = task->pid ? bpf_task_storage_get(&task_states, task, 0, 0) : NULL;
+	struct task_state *state = task->pid ? task_state_find(task) : NULL;
 	struct scaler_sample_event event = { .kind = SCALER_EVENT_SAMPLE };
 	u64 address = event_address(ctx), now_ns;
 

@@ -23,7 +23,7 @@ static __always_inline void read_facts(struct task_state *state, struct task_str
 /* The task's state if it is recorded. PID 0 is the idle task. */
 static __always_inline struct task_state *recorded_state(struct task_struct *task)
 {
-	struct task_state *state = task->pid ? bpf_task_storage_get(&task_states, task, 0, 0) : NULL;
+	struct task_state *state = task->pid ? task_state_find(task) : NULL;
 
 	return state && !state->dormant ? state : NULL;
 }
@@ -100,7 +100,7 @@ static __always_inline int record_switch(u64 *ctx, bool preempt, struct task_str
 
 static __always_inline int record_waking(struct task_struct *task, const enum recorded recorded)
 {
-	struct task_state *state = bpf_task_storage_get(&task_states, task, 0, 0);
+	struct task_state *state = task_state_find(task);
 
 	if (!state)
 		return 0;

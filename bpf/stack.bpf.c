@@ -32,7 +32,7 @@ static __always_inline u64 site_look_up(struct task_struct *task, u64 address)
 __noinline u32 call_walk_stack(void)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct task_state *state = bpf_task_storage_get(&task_states, task, 0, 0);
+	struct task_state *state = task_state_find(task);
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
 	u32 kind = WALK_OF_CALL;
 	struct walk *walk = bpf_map_lookup_elem(&walks, &kind);
@@ -160,7 +160,7 @@ int scaler_place_open_calls(struct bpf_iter__task *ctx)
 	u64 exec_runtime_ns, voluntary;
 	u32 iterator = ITERATOR_PLACES_CALLS;
 
-	state = task ? bpf_task_storage_get(&task_states, task, 0, 0) : NULL;
+	state = task ? task_state_find(task) : NULL;
 	if (!state || state->dormant)
 		return 0;
 	exec_runtime_ns = state->exec_runtime_ns;
@@ -222,10 +222,10 @@ int scaler_place_blocked(struct bpf_iter__task *ctx)
 	struct blocking_state *blocking;
 	u64 exec_runtime_ns, voluntary, start_ns;
 
-	state = task ? bpf_task_storage_get(&task_states, task, 0, 0) : NULL;
+	state = task ? task_state_find(task) : NULL;
 	if (!state || state->dormant)
 		return 0;
-	blocking = bpf_task_storage_get(&blocking_states, task, 0, 0);
+	blocking = blocking_state_find(task);
 	if (!blocking)
 		return 0;
 	exec_runtime_ns = state->exec_runtime_ns;

@@ -83,8 +83,7 @@ static __always_inline void call_enter(void *ctx, struct task_state *state, stru
 	call->enter_ns = bpf_ktime_get_ns();
 }
 
-SEC("tp_btf/sys_enter")
-int BPF_PROG(scaler_sys_enter, struct pt_regs *regs, long number)
+static __always_inline int call_begins(void *ctx, struct pt_regs *regs, long number)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct task_state *state;
@@ -92,7 +91,7 @@ int BPF_PROG(scaler_sys_enter, struct pt_regs *regs, long number)
 	/* There is one for each library call whose return is probed. */
 	if (call_is_of_probe(task_call_abi(task), number))
 		return 0;
-	state = bpf_task_storage_get(&task_states, task, 0, 0);
+	state = task_state_find(task);
 	if (!state)
 		return 0;
 	if (state->dormant && !dormant_begins(state, task, number))
@@ -247,11 +246,10 @@ static __noinline void address_space_changed_by_other(struct task_struct *task, 
 		address_space_changed(&key);
 }
 
-SEC("tp_btf/sys_exit")
-int BPF_PROG(scaler_sys_exit, struct pt_regs *regs, long result)
+static __always_inline int call_ends(void *ctx, struct pt_regs *regs, long result)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct task_state *state = bpf_task_storage_get(&task_states, task, 0, 0);
+	struct task_state *state = task_state_find(task);
 
 	if (!state || state->dormant) {
 		if (result >= 0)
@@ -262,4 +260,51 @@ int BPF_PROG(scaler_sys_exit, struct pt_regs *regs, long result)
 	call_exit(ctx, state, task, regs, result);
 	task_state_change_end(state);
 	return 0;
+}
+
+/* One pair of these is loaded: user/probe/programs.c has the kernel features that each needs. */
+
+SEC("?tp_btf/sys_enter")
+int BPF_PROG(scaler_sys_enter, struct pt_regs *regs, long number)
+{
+	return call_begins(ctx, regs, number);
+}
+
+SEC("?tp_btf/sys_exit")
+int BPF_PROG(scaler_sys_exit, struct pt_regs *regs, long result)
+{
+	return call_ends(ctx, regs, result);
+}
+
+static __always_inline struct pt_regs *current_registers(void)
+{
+	return (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
+}
+
+SEC("?raw_tp/sys_enter")
+int scaler_sys_enter_raw(struct bpf_raw_tracepoint_args *ctx)
+{
+	return call_begins(ctx, current_registers(), (long)ctx->args[1]);
+}
+
+SEC("?raw_tp/sys_exit")
+int scaler_sys_exit_raw(struct bpf_raw_tracepoint_args *ctx)
+{
+	return call_ends(ctx, current_registers(), (long)ctx->args[1]);
+}
+
+/* Of each system call its own function, which gets the registers and returns the result. */
+
+SEC("?kprobe.multi")
+int scaler_call_function(struct pt_regs *ctx)
+{
+	struct pt_regs *regs = current_registers();
+
+	return call_begins(ctx, regs, call_number(regs));
+}
+
+SEC("?kretprobe.multi")
+int scaler_call_function_return(struct pt_regs *ctx)
+{
+	return call_ends(ctx, current_registers(), (long)PT_REGS_RC(ctx));
 }

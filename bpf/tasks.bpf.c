@@ -53,7 +53,7 @@ static struct task_state *task_state_create(struct task_struct *task, enum scale
 {
 	struct task_state *state;
 
-	state = bpf_task_storage_get(&task_states, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	state = task_state_make(task);
 	if (!state) {
 		loss_count(SCALER_LOSS_TASK_STORAGE);
 		return NULL;
@@ -79,7 +79,7 @@ static struct task_state *task_state_create(struct task_struct *task, enum scale
  */
 static struct task_state *task_consider(struct task_struct *task, enum scaler_state first, bool named)
 {
-	struct task_state *state = bpf_task_storage_get(&task_states, task, 0, 0);
+	struct task_state *state = task_state_find(task);
 	enum scaler_target_begin begin;
 
 	if (state) {
@@ -118,7 +118,7 @@ static void find_call(struct task_state *state, struct task_struct *task)
 	state->thread.call.enter_ns = state->thread.start_ns;
 }
 
-SEC("iter/task")
+SEC("?iter/task")
 int scaler_find_targets(struct bpf_iter__task *ctx)
 {
 	struct task_struct *task = ctx->task;
@@ -150,15 +150,15 @@ static void process_began(struct task_struct *child, struct task_struct *parent)
 }
 
 /* Its first wakeup follows at once, so a new thread waits for a CPU from the beginning. */
-SEC("tp_btf/task_newtask")
+SEC("?tp_btf/task_newtask")
 int BPF_PROG(scaler_task_new, struct task_struct *child, u64 clone_flags)
 {
 	struct task_struct *parent = bpf_get_current_task_btf();
-	struct task_state *state = bpf_task_storage_get(&task_states, parent, 0, 0);
+	struct task_state *state = task_state_find(parent);
 
 	if (!target.follows)
 		return 0;
-	if (state && !bpf_task_storage_get(&task_states, child, 0, 0)) {
+	if (state && !task_state_find(child)) {
 		state = task_state_create(child, SCALER_RUNNABLE, state->dormant);
 		if (records_delays && state && !state->dormant)
 			blocking_created(state, child);
@@ -180,7 +180,7 @@ SEC("?tp_btf/task_rename")
 int BPF_PROG(scaler_task_rename, struct task_struct *task, const char *name)
 {
 	bool by_itself = task == bpf_get_current_task_btf();
-	struct task_state *state = bpf_task_storage_get(&task_states, task, 0, 0);
+	struct task_state *state = task_state_find(task);
 	bool is_command = state && state->dormant == DORMANT_UNTIL_EXEC;
 
 	if (is_command)
@@ -207,7 +207,7 @@ int BPF_PROG(scaler_task_moved, struct cgroup *cgroup, const char *path, struct 
 SEC("?tp_btf/sched_process_exec")
 int BPF_PROG(scaler_process_exec, struct task_struct *task)
 {
-	struct task_state *state = bpf_task_storage_get(&task_states, task, 0, 0);
+	struct task_state *state = task_state_find(task);
 
 	if (state && !state->dormant)
 		process_event_send(task, SCALER_PROCESS_EXECUTES);
@@ -231,10 +231,10 @@ static __always_inline void thread_finish(struct scaler_thread *thread, struct t
 }
 
 /* Deleted here and not with the task, or an iterator would still list a zombie as traced. */
-SEC("tp_btf/sched_process_exit")
+SEC("?tp_btf/sched_process_exit")
 int BPF_PROG(scaler_task_exit, struct task_struct *task)
 {
-	struct task_state *state = bpf_task_storage_get(&task_states, task, 0, 0);
+	struct task_state *state = task_state_find(task);
 	struct scaler_thread *thread;
 	u64 now_ns;
 	u32 serial;
@@ -256,7 +256,7 @@ int BPF_PROG(scaler_task_exit, struct task_struct *task)
 		if (bpf_map_update_elem(&threads, &serial, thread, BPF_ANY))
 			loss_count(SCALER_LOSS_THREAD_MAP);
 	}
-	bpf_task_storage_delete(&task_states, task);
+	task_state_drop(task);
 	__sync_fetch_and_add(&tasks_followed, -1);
 	return 0;
 }
@@ -282,7 +282,7 @@ static __noinline bool thread_copy(struct task_state *state, struct scaler_threa
 }
 
 /* Hands out, as an array, the threads that live; at the end and, if they can be, while recording. */
-SEC("iter/task")
+SEC("?iter/task")
 int scaler_read_threads(struct bpf_iter__task *ctx)
 {
 	/* Read once, because the verifier is slow at such pointers. */
@@ -294,7 +294,7 @@ int scaler_read_threads(struct bpf_iter__task *ctx)
 
 	if (!task)
 		return 0;
-	state = bpf_task_storage_get(&task_states, task, 0, 0);
+	state = task_state_find(task);
 	if (!state || state->dormant)
 		return 0;
 	if (!thread_copy(state, &thread, &now_ns))

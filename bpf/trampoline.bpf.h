@@ -40,7 +40,7 @@ static __noinline u64 trampoline_return_address(u64 slot)
 {
 	struct trampoline_search search = { .slot = slot };
 
-	search.stack = bpf_task_storage_get(&library_stacks, bpf_get_current_task_btf(), 0, 0);
+	search.stack = library_stack_find(bpf_get_current_task_btf());
 	if (search.stack)
 		bpf_loop(LIBRARY_FRAMES, trampoline_step, &search, 0);
 	return search.return_address;
@@ -77,7 +77,7 @@ static __always_inline void trampoline_restore(struct scaler_stuck_event *event,
 
 	if (!times_library_calls)
 		return;
-	copy.stack = bpf_task_storage_get(&library_stacks, task, 0, 0);
+	copy.stack = library_stack_find(task);
 	if (copy.stack)
 		bpf_loop(LIBRARY_FRAMES, trampoline_restore_step, &copy, 0);
 }
@@ -94,7 +94,7 @@ static __always_inline bool trampoline_leave(struct task_struct *task, u64 tramp
 
 	if (!trampoline || frame->pc - trampoline >= XOL_SLOT_BYTES)
 		return false;
-	stack = bpf_task_storage_get(&library_stacks, task, 0, 0);
+	stack = library_stack_find(task);
 	if (!stack)
 		return false;
 	/* The call may just have been closed. Above its slot some words may have been pushed. */

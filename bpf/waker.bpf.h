@@ -24,8 +24,7 @@ static __always_inline void task_read_names(struct scaler_task_names *names, str
 /* Who the current task is, that wakes or will wake another, where it is, and in which system call. */
 static __always_inline void waker_read_task(struct scaler_waker *waker, struct task_struct *current)
 {
-	const struct task_state *state =
-		current->pid ? bpf_task_storage_get(&task_states, current, 0, 0) : NULL;
+	const struct task_state *state = current->pid ? task_state_find(current) : NULL;
 	long number = call_number((struct pt_regs *)bpf_task_pt_regs(current));
 	const struct scaler_open_call none = {};
 

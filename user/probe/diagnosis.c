@@ -197,7 +197,7 @@ static const struct {
 	{ "btf", "kernel types (BTF)", true, try_btf, "use a kernel with CONFIG_DEBUG_INFO_BTF=y" },
 	{ "btf_tracepoints", "BTF tracepoints", true, try_btf_tracepoint,
 	  "use Linux 5.11 or later with CONFIG_BPF_EVENTS=y" },
-	{ "task_storage", "task storage", true, try_task_storage, "use Linux 5.11 or later" },
+	{ "task_storage", "task storage", false, try_task_storage, "use Linux 5.11 or later" },
 	{ "ring_buffer", "ring buffer", false, try_ring_buffer, "use Linux 5.8 or later" },
 	{ "raw_tracepoints", "raw tracepoints", false, try_raw_tracepoint,
 	  "use a kernel with CONFIG_BPF_EVENTS=y" },
@@ -259,7 +259,13 @@ void diagnosis_make(struct diagnosis *diagnosis)
 			"BTF tracepoints; sched_switch passes the state that a thread is left in" :
 			"BTF tracepoints; the state that a thread is left in is read from the thread "
 			"(before Linux 5.18)");
-	add_way(diagnosis, "system calls", "BTF tracepoints sys_enter and sys_exit");
+	add_way(diagnosis, "system calls",
+		features_have(FEATURE_BTF_SYSCALLS) ? "BTF tracepoints sys_enter and sys_exit" :
+		features_have(FEATURE_RAW_SYSCALLS) ? "raw tracepoints sys_enter and sys_exit" :
+						      "kprobes on the kernel's function for each of them");
+	add_way(diagnosis, "what is known of a thread",
+		features_have(FEATURE_TASK_STORAGE) ? "kept in the thread's own storage" :
+						      "kept in hash maps of --map-size threads=N rows");
 	add_way(diagnosis, "who issued them",
 		features_have(FEATURE_FIND_VMA) ?
 			"the mapping, looked up by the kernel at the call (bpf_find_vma)" :

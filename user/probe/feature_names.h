@@ -12,10 +12,16 @@ enum feature {
 	FEATURE_UPROBE_MULTI,   /* one link can probe many functions of a file */
 	FEATURE_UPROBE_SESSION, /* one that can choose at a function's entry if it is to see the return, without
 				   harm to programs that filter their system calls */
+	FEATURE_BTF_SYSCALLS,   /* BTF tracepoints of system calls */
+	FEATURE_RAW_SYSCALLS,   /* those tracepoints at all */
+	FEATURE_KPROBE_MULTI,   /* one link can probe many of the kernel's functions */
+	FEATURE_TASK_STORAGE,   /* BPF programs can keep data with a task */
 	FEATURE_COUNT,
 };
 
-#define FEATURE_NAMES "switch-state, find-vma, user-memory, uprobe-multi, uprobe-session"
+#define FEATURE_NAMES                                                                                        \
+	"switch-state, find-vma, user-memory, uprobe-multi, uprobe-session, btf-syscalls, raw-syscalls, "    \
+	"kprobe-multi, task-storage"
 
 const char *feature_name(enum feature feature);
 

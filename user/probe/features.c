@@ -26,16 +26,9 @@ static int tracepoint_parameters(const struct btf *btf, const char *typedef_name
 	return type && btf_is_func_proto(type) ? btf_vlen(type) - 1 : -1;
 }
 
-static bool switch_passes_state(void)
+static bool switch_passes_state(const struct btf *btf)
 {
-	struct btf *btf = btf__load_vmlinux_btf();
-	bool passes;
-
-	if (!btf)
-		return false;
-	passes = tracepoint_parameters(btf, "btf_trace_sched_switch") >= 4;
-	btf__free(btf);
-	return passes;
+	return tracepoint_parameters(btf, "btf_trace_sched_switch") >= 4;
 }
 
 /* include/uapi/linux/capability.h */
@@ -89,10 +82,9 @@ const char *features_lockdown(void)
 	return level;
 }
 
-static bool kernel_has_enumerator(const char *type_name, const char *name)
+static bool has_enumerator(const struct btf *btf, const char *type_name, const char *name)
 {
-	struct btf *btf = btf__load_vmlinux_btf();
-	int id = btf ? btf__find_by_name_kind(btf, type_name, BTF_KIND_ENUM) : -1;
+	int id = btf__find_by_name_kind(btf, type_name, BTF_KIND_ENUM);
 	bool has = false;
 
 	if (id >= 0) {
@@ -102,26 +94,25 @@ static bool kernel_has_enumerator(const char *type_name, const char *name)
 		for (int i = 0; i < btf_vlen(type) && !has; i++)
 			has = !strcmp(btf__name_by_offset(btf, values[i].name_off), name);
 	}
-	btf__free(btf);
 	return has;
 }
 
 /* Linux 5.17. */
-static bool finds_mappings(void)
+static bool finds_mappings(const struct btf *btf)
 {
-	return kernel_has_enumerator("bpf_func_id", "BPF_FUNC_find_vma");
+	return has_enumerator(btf, "bpf_func_id", "BPF_FUNC_find_vma");
 }
 
 /* Linux 5.18. */
-static bool reads_other_tasks(void)
+static bool reads_other_tasks(const struct btf *btf)
 {
-	return kernel_has_enumerator("bpf_func_id", "BPF_FUNC_copy_from_user_task");
+	return has_enumerator(btf, "bpf_func_id", "BPF_FUNC_copy_from_user_task");
 }
 
 /* Linux 6.6. */
-static bool has_uprobe_multi(void)
+static bool has_uprobe_multi(const struct btf *btf)
 {
-	return kernel_has_enumerator("bpf_attach_type", "BPF_TRACE_UPROBE_MULTI");
+	return has_enumerator(btf, "bpf_attach_type", "BPF_TRACE_UPROBE_MULTI");
 }
 
 #if defined(__x86_64__)
@@ -137,42 +128,84 @@ static bool kernel_is_at_least(unsigned int major, unsigned int minor)
 #endif
 
 /* On a machine of ours. */
-static bool has_uprobe_session(void)
+static bool has_uprobe_session(const struct btf *btf)
 {
 #if defined(__x86_64__)
 	/* Sessions are Linux 6.13's. Commit cf6cb56ef244 ("seccomp: passthrough uretprobe systemcall without filtering"): else filters may end programs. */
 	return kernel_is_at_least(6, 14) &&
-	       kernel_has_enumerator("bpf_attach_type", "BPF_TRACE_UPROBE_SESSION");
+	       has_enumerator(btf, "bpf_attach_type", "BPF_TRACE_UPROBE_SESSION");
 #else
+	(void)btf;
 	return false;
 #endif
 }
 
-static struct {
-	bool (*const is_there)(void);
-	bool is_known;
-	bool answer;
-} features[FEATURE_COUNT] = {
-	[FEATURE_SWITCH_STATE] = { switch_passes_state },  [FEATURE_FIND_VMA] = { finds_mappings },
-	[FEATURE_USER_MEMORY] = { reads_other_tasks },     [FEATURE_UPROBE_MULTI] = { has_uprobe_multi },
-	[FEATURE_UPROBE_SESSION] = { has_uprobe_session },
+static bool has_btf_syscalls(const struct btf *btf)
+{
+	return btf__find_by_name_kind(btf, "btf_trace_sys_enter", BTF_KIND_TYPEDEF) > 0;
+}
+
+/* CONFIG_FTRACE_SYSCALLS: the record of those tracepoints' events. */
+static bool has_raw_syscalls(const struct btf *btf)
+{
+	return btf__find_by_name_kind(btf, "trace_event_raw_sys_enter", BTF_KIND_STRUCT) > 0;
+}
+
+/* Linux 5.18 with CONFIG_FPROBE. */
+static bool has_kprobe_multi(const struct btf *btf)
+{
+	return btf__find_by_name_kind(btf, "bpf_kprobe_multi_link", BTF_KIND_STRUCT) > 0;
+}
+
+static bool has_task_storage(const struct btf *btf)
+{
+	return has_enumerator(btf, "bpf_map_type", "BPF_MAP_TYPE_TASK_STORAGE");
+}
+
+static bool (*const trials[FEATURE_COUNT])(const struct btf *btf) = {
+	[FEATURE_SWITCH_STATE] = switch_passes_state,  [FEATURE_FIND_VMA] = finds_mappings,
+	[FEATURE_USER_MEMORY] = reads_other_tasks,     [FEATURE_UPROBE_MULTI] = has_uprobe_multi,
+	[FEATURE_UPROBE_SESSION] = has_uprobe_session, [FEATURE_BTF_SYSCALLS] = has_btf_syscalls,
+	[FEATURE_RAW_SYSCALLS] = has_raw_syscalls,     [FEATURE_KPROBE_MULTI] = has_kprobe_multi,
+	[FEATURE_TASK_STORAGE] = has_task_storage,
 };
+
+static unsigned int left_out, found;
+static bool are_known;
+
+/* All at once, as the kernel's types take milliseconds to read. */
+static void find_features(void)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+
+	for (int feature = 0; btf && feature < FEATURE_COUNT; feature++) {
+		if (trials[feature](btf))
+			found |= 1U << feature;
+	}
+	btf__free(btf);
+	are_known = true;
+}
+
+unsigned int features_set(void)
+{
+	if (!are_known)
+		find_features();
+	return found & ~left_out;
+}
 
 bool features_have(enum feature feature)
 {
-	if (!features[feature].is_known)
-		features[feature].answer = features[feature].is_there();
-	features[feature].is_known = true;
-	return features[feature].answer;
+	return features_set() & 1U << feature;
 }
 
 void features_leave_out(enum feature feature)
 {
-	features[feature].is_known = true;
-	features[feature].answer = false;
-	/* Sessions are links of that kind. */
+	left_out |= 1U << feature;
+	/* What is a kind of it. */
 	if (feature == FEATURE_UPROBE_MULTI)
-		features_leave_out(FEATURE_UPROBE_SESSION);
+		left_out |= 1U << FEATURE_UPROBE_SESSION;
+	if (feature == FEATURE_RAW_SYSCALLS)
+		left_out |= 1U << FEATURE_BTF_SYSCALLS;
 }
 
 bool features_walk_stacks(void)

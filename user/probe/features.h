@@ -10,6 +10,9 @@
 /* Whether a recording can make use of it. */
 bool features_have(enum feature feature);
 
+/* All of them: bits by enum feature. */
+unsigned int features_set(void);
+
 /* From now on as on kernels that have it not. */
 void features_leave_out(enum feature feature);
 

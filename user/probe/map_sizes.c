@@ -7,6 +7,7 @@
 
 #include <bpf/libbpf.h>
 
+#include "base/array.h"
 #include "base/log.h"
 #include "scaler.skel.h"
 
@@ -71,9 +72,31 @@ static int size_library_maps(struct scaler_skeleton *skeleton, uint32_t function
 		       size_map(skeleton->maps.library_costs, cpus * functions);
 }
 
+/* The storage that tasks have, or rows in its place. */
+static int choose_task_data(struct scaler_skeleton *skeleton, bool in_storage, uint32_t rows)
+{
+	struct {
+		struct bpf_map *storage, *rows;
+	} const maps[] = {
+		{ skeleton->maps.task_states, skeleton->maps.task_state_rows },
+		{ skeleton->maps.blocking_states, skeleton->maps.blocking_state_rows },
+		{ skeleton->maps.library_states, skeleton->maps.library_state_rows },
+		{ skeleton->maps.library_stacks, skeleton->maps.library_stack_rows },
+	};
+	int err = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(maps) && !err; i++)
+		err = bpf_map__set_autocreate(in_storage ? maps[i].rows : maps[i].storage, false) ?:
+			      size_map(maps[i].rows, rows);
+	return err;
+}
+
 int map_sizes_set(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs, bool sends_events)
 {
-	int err = size_maps(skeleton, knobs->map_rows) ?: share_call_rows(skeleton);
+	int err = size_maps(skeleton, knobs->map_rows) ?:
+			  share_call_rows(skeleton)    ?:
+			  choose_task_data(skeleton, skeleton->rodata->tasks_have_storage,
+					   knobs->map_rows[RECORDER_MAP_THREADS]);
 
 	if (!err && !knobs->depth.frames)
 		err = shrink_stack_maps(skeleton, sends_events);

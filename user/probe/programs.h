@@ -7,11 +7,14 @@
 
 struct scaler_skeleton;
 
-/* Before loading. frequency: of CPU samples; 0: none. */
-void programs_choose(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs,
-		     unsigned int frequency);
+/*
+ * Before loading. frequency: of CPU samples; 0: none. Returns 0 or a negative errno, with its own error, if the kernel
+ * has nothing by which to record what is asked for.
+ */
+int programs_choose(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs,
+		    unsigned int frequency);
 
-/* Detaches those that record. Threads' exits are followed to the last. */
+/* Detaches those that record. */
 void programs_stop(struct scaler_skeleton *skeleton);
 
 #endif

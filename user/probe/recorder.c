@@ -17,6 +17,7 @@
 #include "base/array.h"
 #include "base/log.h"
 #include "probe/budget.h"
+#include "probe/call_functions.h"
 #include "probe/features.h"
 #include "probe/map_sizes.h"
 #include "probe/percpu.h"
@@ -101,11 +102,12 @@ static int choose_frequency(struct recorder *recorder, const struct recorder_kno
 	return -EOPNOTSUPP;
 }
 
-static void apply_knobs(struct recorder *recorder, const struct recorder_knobs *knobs)
+static int apply_knobs(struct recorder *recorder, const struct recorder_knobs *knobs)
 {
 	struct scaler_skeleton *skeleton = recorder->skeleton;
 
 	skeleton->rodata->switch_passes_state = features_have(FEATURE_SWITCH_STATE);
+	skeleton->rodata->tasks_have_storage = features_have(FEATURE_TASK_STORAGE);
 	skeleton->rodata->finds_mappings = features_have(FEATURE_FIND_VMA);
 	skeleton->rodata->target = knobs->target;
 	skeleton->rodata->page_shift = (uint32_t)__builtin_ctzl((unsigned long)sysconf(_SC_PAGESIZE));
@@ -129,7 +131,7 @@ static void apply_knobs(struct recorder *recorder, const struct recorder_knobs *
 	skeleton->rodata->library_burst_ns = BUDGET_FUNCTION_BURST_NS;
 	memcpy((void *)skeleton->rodata->filter_records, knobs->filter_records,
 	       sizeof(knobs->filter_records));
-	programs_choose(skeleton, knobs, recorder->frequency);
+	return programs_choose(skeleton, knobs, recorder->frequency);
 }
 
 /* Without it no function of the kernel is known; nothing else depends on it. */
@@ -171,8 +173,9 @@ int recorder_open(struct recorder **result, const struct recorder_knobs *knobs)
 	err = choose_frequency(recorder, knobs);
 	if (err)
 		goto fail;
-	apply_knobs(recorder, knobs);
-	err = map_sizes_set(recorder->skeleton, knobs, recorder->frequency || knobs->records_blocking);
+	err = apply_knobs(recorder, knobs) ?:
+					     map_sizes_set(recorder->skeleton, knobs,
+							   recorder->frequency || knobs->records_blocking);
 	if (err)
 		goto fail;
 	err = scaler_skeleton__load(recorder->skeleton);
@@ -186,7 +189,9 @@ int recorder_open(struct recorder **result, const struct recorder_knobs *knobs)
 		log_error("cannot attach BPF programs: %s; --verbose says more", strerror(-err));
 		goto fail;
 	}
-	err = start_samples(recorder, knobs) ?: open_library(recorder, knobs);
+	err = call_functions_attach(recorder->skeleton) ?:
+		      start_samples(recorder, knobs)    ?:
+							  open_library(recorder, knobs);
 	if (err)
 		goto fail;
 	*result = recorder;
@@ -464,10 +469,12 @@ uint64_t recorder_kernel_bytes(const struct recorder *recorder)
 {
 	const struct scaler_skeleton *skeleton = recorder->skeleton;
 	const struct bpf_map *map;
-	/* The kernel counts a thread's state with the thread. */
-	uint64_t bytes =
-		(uint64_t)skeleton->bss->tasks_followed * bpf_map__value_size(skeleton->maps.task_states);
+	uint64_t bytes = 0;
 
+	/* The kernel counts what is in a thread's storage with the thread. */
+	if (skeleton->rodata->tasks_have_storage)
+		bytes = (uint64_t)skeleton->bss->tasks_followed *
+			bpf_map__value_size(skeleton->maps.task_states);
 	bpf_object__for_each_map(map, skeleton->obj) bytes += map_bytes(map);
 	return bytes;
 }

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The kernel's functions for system calls, probed where it has no tracepoints for them. */
+#include "probe/call_functions.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bpf/libbpf.h>
+
+#include "base/array.h"
+#include "base/log.h"
+#include "probe/recorder.h" /* the types of what the skeleton has */
+#include "scaler.skel.h"
+
+#define FUNCTIONS_PATH "/sys/kernel/tracing/available_filter_functions"
+
+struct call_functions {
+	char **names; /* owned, as is each */
+	size_t count;
+};
+
+/* arch/ARCH/include/asm/syscall_wrapper.h: __SYSCALL_DEFINEx() and its kin. */
+static bool is_call_function(const char *name)
+{
+	static const char *const patterns[] = {
+#if defined(__x86_64__)
+		"__x64_sys_*",
+		"__ia32_sys_*",
+		"__ia32_compat_sys_*",
+		"__x64_compat_sys_*",
+#elif defined(__aarch64__)
+		"__arm64_sys_*",
+		"__arm64_compat_sys_*",
+#endif
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(patterns); i++) {
+		if (!fnmatch(patterns[i], name, 0))
+			return true;
+	}
+	return false;
+}
+
+static int add_name(struct call_functions *functions, const char *name)
+{
+	char **names = realloc(functions->names, (functions->count + 1) * sizeof(*names));
+
+	if (!names)
+		return -ENOMEM;
+	functions->names = names;
+	names[functions->count] = strdup(name);
+	if (!names[functions->count])
+		return -ENOMEM;
+	functions->count++;
+	return 0;
+}
+
+static int read_names(struct call_functions *functions)
+{
+	FILE *file = fopen(FUNCTIONS_PATH, "re");
+	char *line = NULL;
+	size_t size = 0;
+	int err = 0;
+
+	if (!file)
+		return -errno;
+	while (!err && getline(&line, &size, file) > 0) {
+		/* "NAME\n", or "NAME [MODULE]\n" */
+		line[strcspn(line, " \n")] = '\0';
+		if (is_call_function(line))
+			err = add_name(functions, line);
+	}
+	free(line);
+	fclose(file);
+	return err ?: functions->count ? 0 : -ENOENT;
+}
+
+static void clear_names(struct call_functions *functions)
+{
+	for (size_t i = 0; i < functions->count; i++)
+		free(functions->names[i]);
+	free(functions->names);
+}
+
+static int attach_to(const struct call_functions *functions, const struct bpf_program *program, bool returns,
+		     struct bpf_link **link)
+{
+	LIBBPF_OPTS(bpf_kprobe_multi_opts, options, .syms = (const char **)functions->names,
+		    .cnt = functions->count, .retprobe = returns);
+
+	*link = bpf_program__attach_kprobe_multi_opts(program, NULL, &options);
+	return *link ? 0 : -errno;
+}
+
+int call_functions_attach(struct scaler_skeleton *skeleton)
+{
+	struct call_functions functions = { 0 };
+	int err;
+
+	if (!bpf_program__autoload(skeleton->progs.scaler_call_function))
+		return 0;
+	err = read_names(&functions);
+	if (err) {
+		log_error("cannot find the kernel's functions for system calls in '%s': %s; mount tracefs "
+			  "there, "
+			  "or use --no-syscalls",
+			  FUNCTIONS_PATH, strerror(-err));
+	} else {
+		/* The returns first: no call is seen to begin whose end is not seen. */
+		err = attach_to(&functions, skeleton->progs.scaler_call_function_return, true,
+				&skeleton->links.scaler_call_function_return) ?:
+			      attach_to(&functions, skeleton->progs.scaler_call_function, false,
+					&skeleton->links.scaler_call_function);
+		if (err)
+			log_error("cannot probe the kernel's %zu functions for system calls: %s; use a "
+				  "kernel with "
+				  "CONFIG_FPROBE=y, or --no-syscalls",
+				  functions.count, strerror(-err));
+	}
+	clear_names(&functions);
+	return err;
+}
