@@ -48,26 +48,6 @@ class KnownCalls:
         self.assertGreaterEqual(spin["total_ns"] - spin["runnable_ns"] - spin["blocked_ns"], 38 * MS)
 
 
-class WithoutOthers(LiveTest):
-    """What kernels before 5.18 lack changes what is known of calls and waits, but no count and no time."""
-
-    def test_calls_and_states(self):
-        for feature in ("switch-state", "find-vma", "user-memory"):
-            with self.subTest(feature):
-                run, report = record("--without", feature, "--", workload("calls"), 4, 3, 1000)
-                self.assertEqual((run.returncode, call_counts(report)["getppid"]), (0, 7 * 1000))
-                run, report = record("--without", feature, "--", workload("states"), "sleep:5")
-                (ours,) = (row for row in report["threads"] if row["tid"] == int(run.stdout.split()[1]))
-                self.assertGreaterEqual(ours["blocked_ns"], 50 * MS)
-                self.assertEqual(sum(ours[f"{state}_ns"] for state in ("running", "runnable", "blocked")),
-                                 ours["life_ns"])
-
-    def test_no_library_calls_of_nobody(self):
-        run = scaler("--without", "find-vma", "--func", "first_leaf", "--", workload("edges"))
-        self.assertEqual((run.returncode, run.stdout), (1, ""))
-        self.assertRegex(run.stderr, r"(?m)^scaler-bpf: cannot count library calls: [^\n]+ Linux 5\.17 or later$")
-
-
 class WithoutSession(KnownCalls, ProbingTest):
     WITHOUT = "uprobe-session"
 

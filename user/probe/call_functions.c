@@ -3,7 +3,6 @@
 #include "probe/call_functions.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,25 +23,61 @@ struct call_functions {
 };
 
 /* arch/ARCH/include/asm/syscall_wrapper.h: __SYSCALL_DEFINEx() and its kin. */
-static bool is_call_function(const char *name)
-{
-	static const char *const patterns[] = {
+static const char *const prefixes[] = {
 #if defined(__x86_64__)
-		"__x64_sys_*",
-		"__ia32_sys_*",
-		"__ia32_compat_sys_*",
-		"__x64_compat_sys_*",
+	"__x64_sys_",
+	"__ia32_sys_",
+	"__x64_compat_sys_",
+	"__ia32_compat_sys_",
 #elif defined(__aarch64__)
-		"__arm64_sys_*",
-		"__arm64_compat_sys_*",
+	"__arm64_sys_",
+	"__arm64_compat_sys_",
 #endif
-	};
+};
+/*
+ * Those without arguments have names of this kind too, and only one name of a function can be probed. Of others it may be
+ * a function that theirs calls.
+ */
+static const char *const inner_prefixes[] = { "__do_sys_", "__do_compat_sys_" };
 
-	for (size_t i = 0; i < ARRAY_SIZE(patterns); i++) {
-		if (!fnmatch(patterns[i], name, 0))
+/* The system call's own name; NULL: it has no such prefix. */
+static const char *call_name(const char *function, const char *const *with, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!strncmp(function, with[i], strlen(with[i])))
+			return function + strlen(with[i]);
+	}
+	return NULL;
+}
+
+static bool has_outer(const struct call_functions *functions, const char *call)
+{
+	for (size_t i = 0; i < functions->count; i++) {
+		const char *other = call_name(functions->names[i], prefixes, ARRAY_SIZE(prefixes));
+
+		if (other && !strcmp(other, call))
 			return true;
 	}
 	return false;
+}
+
+/* Once all functions are known: leaves those that are called for each call. */
+static void drop_inner(struct call_functions *functions)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < functions->count; i++) {
+		char *name = functions->names[i];
+		const char *inner = call_name(name, inner_prefixes, ARRAY_SIZE(inner_prefixes));
+
+		/* What is before it is kept, or such itself. */
+		functions->names[i] = functions->names[kept];
+		functions->names[kept] = name;
+		if (!inner || !has_outer(functions, inner))
+			kept++;
+	}
+	while (functions->count > kept)
+		free(functions->names[--functions->count]);
 }
 
 static int add_name(struct call_functions *functions, const char *name)
@@ -71,11 +106,13 @@ static int read_names(struct call_functions *functions)
 	while (!err && getline(&line, &size, file) > 0) {
 		/* "NAME\n", or "NAME [MODULE]\n" */
 		line[strcspn(line, " \n")] = '\0';
-		if (is_call_function(line))
+		if (call_name(line, prefixes, ARRAY_SIZE(prefixes)) ||
+		    call_name(line, inner_prefixes, ARRAY_SIZE(inner_prefixes)))
 			err = add_name(functions, line);
 	}
 	free(line);
 	fclose(file);
+	drop_inner(functions);
 	return err ?: functions->count ? 0 : -ENOENT;
 }
 

@@ -144,6 +144,19 @@ static int try_kprobe(struct diagnosis_item *item)
 	return access("/sys/bus/event_source/devices/kprobe/type", R_OK) ? -errno : 0;
 }
 
+static int try_kprobe_multi(struct diagnosis_item *item)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, load, .expected_attach_type = BPF_TRACE_KPROBE_MULTI);
+	const char *name = "vfs_read";
+	LIBBPF_OPTS(bpf_link_create_opts, options, .kprobe_multi = { .cnt = 1, .syms = &name });
+	int program = load_empty(BPF_PROG_TYPE_KPROBE, &load);
+
+	(void)item;
+	return close_both(program, program < 0 ?
+					   program :
+					   bpf_link_create(program, 0, BPF_TRACE_KPROBE_MULTI, &options));
+}
+
 static int try_uprobe_link(enum uprobe_link_kind kind)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, options, .expected_attach_type = (enum bpf_attach_type)kind);
@@ -203,6 +216,8 @@ static const struct {
 	  "use a kernel with CONFIG_BPF_EVENTS=y" },
 	{ "cpu_samples", "CPU samples", false, try_samples, "use Linux 5.15 or later" },
 	{ "kprobes", "kprobes", false, try_kprobe, "use a kernel with CONFIG_KPROBE_EVENTS=y" },
+	{ "kprobe_multi", "kprobes: multi", false, try_kprobe_multi,
+	  "use Linux 5.18 or later with CONFIG_FPROBE=y" },
 	{ "uprobe_session", "uprobes: session", false, try_uprobe_session, "use Linux 6.13 or later" },
 	{ "uprobe_multi", "uprobes: multi", false, try_uprobe_multi, "use Linux 6.6 or later" },
 	{ "uprobe_perf_event", "uprobes: perf event", false, try_uprobe_event,

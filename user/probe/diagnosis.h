@@ -22,7 +22,7 @@ struct diagnosis_way {
 };
 
 #define DIAGNOSIS_ITEMS_MAX 16
-#define DIAGNOSIS_WAYS_MAX  5
+#define DIAGNOSIS_WAYS_MAX  6
 
 struct diagnosis {
 	struct diagnosis_item items[DIAGNOSIS_ITEMS_MAX];
