@@ -16,8 +16,10 @@ ARCH := $(shell uname -m | sed -e s/x86_64/x86/ -e s/aarch64/arm64/)
 MULTIARCH := $(shell $(CC) -print-multiarch)
 
 WARN := -Wall -Wextra -Werror
-BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -std=gnu11 $(WARN) \
-	-Wno-unused-parameter -Ivmlinux -Iinclude -Ibpf -idirafter /usr/include/$(MULTIARCH)
+# Of an architecture, by libbpf's name for it, with the folder of its system's own headers.
+bpf_flags = -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(1) -std=gnu11 $(WARN) \
+	-Wno-unused-parameter -Ivmlinux -Iinclude -Ibpf -idirafter $(2)
+BPF_CFLAGS := $(call bpf_flags,$(ARCH),/usr/include/$(MULTIARCH))
 CFLAGS := -g -O2 -std=gnu11 $(WARN) -D_GNU_SOURCE -DSCALER_VERSION='"$(VERSION)"' \
 	-Iinclude -Iuser -I$(BUILD)
 # What user/target needs, and what everything but libbpf's part does.
@@ -54,7 +56,7 @@ SKELETON := $(BUILD)/scaler.skel.h
 PACKAGES := clang libclang-rt-dev gcc g++ make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftool libelf-dev \
 	libdw-dev libdebuginfod1 libiberty-dev libcapstone-dev zlib1g-dev libjansson-dev libxxhash-dev libsystemd-dev libcriterion-dev python3 python3-jsonschema strace \
 	clang-format clang-tidy cppcheck shellcheck groff-base linux-perf ltrace uftrace bpftrace curl hyperfine sqlite3 redis-tools wrk libcrypt1 libpcre2-8-0 libssl3 \
-	libgssapi-krb5-2 libicu72 libldap-2.5-0 liblz4-1 libpam0g libpq5 libsystemd0 libxml2 libzstd1
+	linux-libc-dev-arm64-cross libgssapi-krb5-2 libicu72 libldap-2.5-0 liblz4-1 libpam0g libpq5 libsystemd0 libxml2 libzstd1
 # Only unpacked, for the tests: installed, they would start a service.
 UNPACKED := $(addprefix $(BUILD)/packages/,fzf nginx postgresql-15)
 # What boots other kernels.
@@ -105,7 +107,17 @@ run-demo: all $(WORKLOADS)
 run-bench: all $(WORKLOADS) $(EMPTY) $(BUILD)/tests/bench/chains
 	@tests/bench/run $(BUILD)
 
-lint: $(SKELETON) ## check the source: include directions, sizes, layout, clang-tidy, cppcheck, shellcheck
+# The BPF side for the other machine, to see that it can be built.
+ARM64_OBJ := $(BPF_SRC:%.c=$(BUILD)/arm64/%.o)
+$(BUILD)/arm64/%.bpf.o: %.bpf.c
+	@mkdir -p $(@D)
+	$(call say,CLANG)
+	$(Q)$(CLANG) $(call bpf_flags,arm64,/usr/aarch64-linux-gnu/include) -MMD -MP -c $< -o $@
+$(BUILD)/arm64/scaler.bpf.o: $(ARM64_OBJ)
+	$(call say,BPFTOOL)
+	$(Q)$(BPFTOOL) gen object $@ $^
+
+lint: $(SKELETON) $(BUILD)/arm64/scaler.bpf.o ## check the source: include directions, sizes, layout, clang-tidy, cppcheck, shellcheck
 	@scripts/lint $(BUILD)
 
 format: ## lay out the C code as .clang-format says
@@ -320,4 +332,4 @@ $(BUILD)/tests/bench/chains: tests/bench/chains.c $(patsubst %.c,$(BUILD)/%.o,$(
 $(BUILD)/packages/%:
 	@scripts/unpack-package $* $@
 
--include $(BPF_OBJ:.o=.d) $(USER_OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(FUZZED_OBJ:.o=.d)
+-include $(BPF_OBJ:.o=.d) $(ARM64_OBJ:.o=.d) $(USER_OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(FUZZED_OBJ:.o=.d)

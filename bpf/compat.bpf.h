@@ -8,6 +8,7 @@
 #include <vmlinux.h>
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
 #include <scaler/record.h>
 #include <scaler/unwind_step.h>
 
@@ -42,36 +43,23 @@ static __always_inline u8 task_call_abi(struct task_struct *task)
 /* An argument of a call of the native table, counted from 0 on; while the task is in it, and at its exit. */
 static __always_inline u64 call_argument(struct pt_regs *regs, const int index)
 {
-#if defined(__TARGET_ARCH_x86)
-	return index == 0 ? regs->di :
-	       index == 1 ? regs->si :
-	       index == 2 ? regs->dx :
-	       index == 3 ? regs->r10 :
-	       index == 4 ? regs->r8 :
-			    regs->r9;
-#elif defined(__TARGET_ARCH_arm64)
-	return index ? regs->regs[index] : regs->orig_x0;
-#endif
-}
-
-/* The last byte of the instruction that has issued the call that a task is in. */
-static __always_inline u64 call_address(struct pt_regs *regs)
-{
-#if defined(__TARGET_ARCH_x86)
-	return regs->ip - 1;
-#elif defined(__TARGET_ARCH_arm64)
-	return regs->pc - 1;
-#endif
+	return index == 0 ? PT_REGS_PARM1_SYSCALL(regs) :
+	       index == 1 ? PT_REGS_PARM2_SYSCALL(regs) :
+	       index == 2 ? PT_REGS_PARM3_SYSCALL(regs) :
+	       index == 3 ? PT_REGS_PARM4_SYSCALL(regs) :
+			    PT_REGS_PARM5_SYSCALL(regs);
 }
 
 /* Where user space goes on from an interrupt or a fault. */
 static __always_inline u64 interrupted_address(struct pt_regs *regs)
 {
-#if defined(__TARGET_ARCH_x86)
-	return regs->ip;
-#elif defined(__TARGET_ARCH_arm64)
-	return regs->pc;
-#endif
+	return PT_REGS_IP(regs);
+}
+
+/* The last byte of the instruction that has issued the call that a task is in. */
+static __always_inline u64 call_address(struct pt_regs *regs)
+{
+	return PT_REGS_IP(regs) - 1;
 }
 
 #define XOL_SLOT_BYTES 128 /* kernel/events/uprobes.c: UPROBE_XOL_SLOT_BYTES */
@@ -92,7 +80,7 @@ static __always_inline u64 original_address(struct task_struct *task, u64 addres
 
 static __always_inline u64 stack_pointer(struct pt_regs *regs)
 {
-	return regs->sp;
+	return PT_REGS_SP(regs);
 }
 
 /* Above everything that a thread has called; 0: not known. Threads have their own data at the top of their stacks. */
@@ -122,9 +110,9 @@ static __always_inline u64 return_address(struct pt_regs *regs)
 	u64 address = 0;
 
 #if defined(__TARGET_ARCH_x86)
-	bpf_probe_read_user(&address, sizeof(address), (void *)regs->sp);
+	bpf_probe_read_user(&address, sizeof(address), (void *)PT_REGS_SP(regs));
 #elif defined(__TARGET_ARCH_arm64)
-	address = regs->regs[30];
+	address = PT_REGS_RET(regs);
 #endif
 	return address;
 }
@@ -152,8 +140,8 @@ static __always_inline void call_frame(struct pt_regs *regs, struct scaler_frame
 	frame->rbp_at = SCALER_REGISTER_KNOWN;
 	frame->rbx_at = SCALER_REGISTER_KNOWN;
 #if defined(__TARGET_ARCH_x86)
-	frame->sp = regs->sp;
-	frame->rbp = regs->bp;
+	frame->sp = PT_REGS_SP(regs);
+	frame->rbp = PT_REGS_FP(regs);
 	frame->rbx = regs->bx;
 #endif
 }

@@ -21,7 +21,7 @@ static const struct scaler_component empty_component;
 
 __u32 last_component __weak;
 
-/* On the way from a file to the root of all mounts. */
+/* On the way from a file to the tracer's root folder or, from outside of that, to the root of all mounts. */
 struct path_walk {
 	struct dentry *dentry;
 	struct mount *mount;
@@ -39,6 +39,10 @@ static __always_inline bool path_step(struct path_walk *walk)
 	u64 size = component->names_size;
 	long got;
 
+	if ((u64)dentry == tracer_root && (u64)mount == tracer_root_mount) {
+		walk->complete = true;
+		return false;
+	}
 	if (dentry == BPF_CORE_READ(mount, mnt.mnt_root)) {
 		walk->mount = BPF_CORE_READ(mount, mnt_parent);
 		walk->dentry = BPF_CORE_READ(mount, mnt_mountpoint);

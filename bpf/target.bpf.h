@@ -8,6 +8,7 @@
 #include <vmlinux.h>
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
+#include "component.bpf.h"
 #include "maps.bpf.h"
 #include "numbers.bpf.h"
 
@@ -21,6 +22,9 @@ static void tracer_learn(void)
 	struct pid_entry entry = {};
 
 	tracer_level = BPF_CORE_READ(pid, level);
+	tracer_root = (u64)BPF_CORE_READ(tracer, fs, root.dentry);
+	tracer_root_mount =
+		(u64)BPF_CORE_READ(tracer, fs, root.mnt) - bpf_core_field_offset(struct mount, mnt);
 	pid_entry_read(&entry, pid, tracer_level);
 	tracer_namespace = entry.namespace;
 	tracer_process = tracer->tgid;

@@ -42,6 +42,12 @@ struct pt_regs {
 	u64 orig_x0;
 	s32 syscallno;
 };
+
+struct user_pt_regs {
+	u64 regs[31];
+	u64 sp;
+	u64 pc;
+};
 #endif
 
 struct thread_info {
@@ -184,6 +190,10 @@ struct path {
 	struct dentry *dentry;
 };
 
+struct fs_struct {
+	struct path root;
+};
+
 struct file {
 	void *private_data;
 	struct inode *f_inode;
@@ -324,6 +334,7 @@ struct task_struct {
 	struct task_struct *group_leader;
 	struct pid *thread_pid;
 	struct css_set *cgroups;
+	struct fs_struct *fs;
 	char comm[16];
 };
 

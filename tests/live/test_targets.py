@@ -9,6 +9,7 @@ import tempfile
 
 from harness import (LIMIT_S, SCALER, LiveTest, Tracer, Workload, call_counts, children, comm, parse_report,
                      record, scaler, state, wait_for, workload)
+from test_sites import issuers
 
 
 def threads_by_name(process):
@@ -196,6 +197,15 @@ class Namespaces(LiveTest):
                          [(2, 2, "sleep")])
         # Found by /proc of the namespace.
         self.assertEqual([row["issuer"]["component"] for row in report["syscalls"]], ["libc.so.6"])
+
+    def test_root_folder_of_the_tracer(self):
+        """Files are found by their paths from there."""
+        with tempfile.TemporaryDirectory() as root, tempfile.NamedTemporaryFile("r", encoding="utf-8") as file:
+            run("unshare", "--mount", "sh", "-c",
+                f"mount --rbind / {root} && exec chroot {root} {SCALER} --no-probes --format json -o {file.name}"
+                f" -- {workload('calls')} 1 0 100")
+            report = parse_report(file.read())
+        self.assertEqual(issuers(report, "getppid"), {("libc.so.6", "syscall"): 100})
 
     def test_system_inside_is_the_namespace(self):
         report = self.inside(f"sleep 20 & {SCALER} --duration 0.2 --format json -o $report; kill $!")
