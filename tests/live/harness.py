@@ -156,7 +156,7 @@ class Workload(subprocess.Popen):
         return super().__exit__(*details)
 
 
-def wait_for(condition, limit_s=20):
+def wait_for(condition, limit_s=LIMIT_S / 3):
     """Polls until the condition is true; returns its value."""
     end = time.monotonic() + limit_s
     while time.monotonic() < end:
