@@ -86,7 +86,8 @@ static bool target_includes(struct task_struct *task, enum scaler_target_begin *
 /* Whether a task that was not there, or elsewhere, when the recording began may be a target itself. */
 static bool target_takes_newcomers(void)
 {
-	return target.follows && (target.kind == SCALER_TARGET_SYSTEM || target.kind == SCALER_TARGET_CGROUP);
+	return target.follow == SCALER_FOLLOW_CHILDREN &&
+	       (target.kind == SCALER_TARGET_SYSTEM || target.kind == SCALER_TARGET_CGROUP);
 }
 
 #endif

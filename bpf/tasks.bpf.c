@@ -156,7 +156,7 @@ int BPF_PROG(scaler_task_new, struct task_struct *child, u64 clone_flags)
 	struct task_struct *parent = bpf_get_current_task_btf();
 	struct task_state *state = task_state_find(parent);
 
-	if (!target.follows)
+	if (target.follow < (child->pid == child->tgid ? SCALER_FOLLOW_CHILDREN : SCALER_FOLLOW_THREADS))
 		return 0;
 	if (state && !task_state_find(child)) {
 		state = task_state_create(child, SCALER_RUNNABLE, state->dormant);
@@ -185,7 +185,8 @@ int BPF_PROG(scaler_task_rename, struct task_struct *task, const char *name)
 
 	if (is_command)
 		state->dormant = DORMANT_UNTIL_NAMED;
-	if ((state || target.follows) && task->pid == task->tgid && target_has_name(task, name) &&
+	if ((state || target.follow == SCALER_FOLLOW_CHILDREN) && task->pid == task->tgid &&
+	    target_has_name(task, name) &&
 	    task_consider(task, by_itself ? SCALER_RUNNING : current_state(task), true) && !is_command)
 		process_event_send(task, SCALER_PROCESS_BEGAN);
 	return 0;
@@ -197,8 +198,9 @@ int BPF_PROG(scaler_task_moved, struct cgroup *cgroup, const char *path, struct 
 {
 	bool by_itself = task == bpf_get_current_task_btf();
 
-	if (target.follows && task_consider(task, by_itself ? SCALER_RUNNING : current_state(task),
-					    target_has_name(task, NULL)))
+	if (target.follow == SCALER_FOLLOW_CHILDREN &&
+	    task_consider(task, by_itself ? SCALER_RUNNING : current_state(task),
+			  target_has_name(task, NULL)))
 		process_event_send(task, SCALER_PROCESS_BEGAN);
 	return 0;
 }

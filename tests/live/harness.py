@@ -20,6 +20,8 @@ BUILD = pathlib.Path(os.environ.get("SCALER_BUILD") or
 SCHEMAS = pathlib.Path(__file__).resolve().parents[2] / "include/scaler"
 SCALER = str(BUILD / "scaler-bpf")
 LIMIT_S = int(os.environ.get("SCALER_LIMIT_S", "60"))
+# How many times as long as on a real machine everything takes.
+SLOWNESS = int(os.environ.get("SCALER_SLOWNESS", "1"))
 LIMITED = ["timeout", "-k", "5", str(LIMIT_S)]
 
 

@@ -56,7 +56,7 @@ class Install(LiveTest):
 
     def test_completion(self):
         self.assertLessEqual(options() | {"doctor", "syscalls", "--"}, set(self.complete("")))
-        self.assertEqual(set(self.complete("--no-")), {"--no-follow", "--no-probes", "--no-samples", "--no-syscalls",
+        self.assertEqual(set(self.complete("--no-")), {"--no-probes", "--no-samples", "--no-syscalls",
                                                        "--no-templates"})
         self.assertEqual(self.complete("--syscalls", "read,%de"), ["read,%desc"])
         self.assertEqual(self.complete("--format", "j"), ["json"])

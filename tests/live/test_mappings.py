@@ -46,11 +46,11 @@ class CodeInItsPlace(LiveTest):
         self.assert_exact("thread")
 
     def test_mapped_by_a_process_that_is_not_traced(self):
-        self.assert_exact("process", options=["--no-follow"])
+        self.assert_exact("process", options=["--follow", "none"])
 
     def test_mapped_by_a_thread_that_is_not_traced(self):
         with Workload(MOVES, "thread", ROUNDS, COUNT) as program:
-            with Tracer("-t", program.child, "--no-follow", "--folded", "--sort", "calls") as tracer:
+            with Tracer("-t", program.child, "--follow", "none", "--folded", "--sort", "calls") as tracer:
                 program.go()
                 counts = calls_in_place(parse_folded(tracer.finish()))
         self.assertEqual(counts, {SMALL: ROUNDS * COUNT, LARGE: ROUNDS * COUNT})

@@ -104,7 +104,7 @@ class Beside(ProbingTest):
         self.assertEqual({"qsort": UNWINDS, "read": UNWINDS}, at_exits(report))
 
     def test_children_not_followed(self):
-        report = record("--no-follow", *self.CHOICE, "--", "sh", "-c", "read line; true")[1]
+        report = record("--follow", "none", *self.CHOICE, "--", "sh", "-c", "read line; true")[1]
         self.assertEqual((reasons(report), at_exits(report)), ({}, {"qsort": UNWINDS, "read": UNWINDS}))
 
 

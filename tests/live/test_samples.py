@@ -10,7 +10,7 @@ from harness import LIMITED, LiveTest, Tracer, Workload, parse_report, read_buil
 SHARES = {("libshares_first.so", "share_half"): 0.5, ("libshares_first.so", "share_third"): 0.3,
           ("libshares_second.so", "share_fifth"): 0.2}
 LIBRARIES = sorted({component for component, _ in SHARES})
-RUNS = 100
+RUNS = 60
 
 
 def by_function(report):
@@ -23,7 +23,7 @@ class KnownShares(LiveTest):
     alone = "shares of a CPU are measured"
 
     def test_true_values_lie_within_the_intervals(self):
-        """In a hundred recordings of 0.2 s some 95 of each function's intervals hold the true value; below 86: never."""
+        """In recordings of 0.2 s some 95 % of each function's intervals hold the true value; below 80 %: never."""
         hits = collections.Counter()
         with Workload(workload("shares")) as program:
             program.go()
@@ -35,7 +35,7 @@ class KnownShares(LiveTest):
             rows, running = by_function(report), report["cpu"]["running_ns"]
             for name, share in SHARES.items():
                 hits[name] += name in rows and rows[name]["low_ns"] <= share * running <= rows[name]["high_ns"]
-        self.assertGreaterEqual(min(hits[name] for name in SHARES), 0.85 * RUNS, hits)
+        self.assertGreaterEqual(min(hits[name] for name in SHARES), 0.8 * RUNS, hits)
 
     def test_as_perf_finds_them(self):
         """perf with copies of the stack, of the same program at the same time: the same functions, much the same shares."""

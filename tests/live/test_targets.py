@@ -50,14 +50,22 @@ class Targets(LiveTest):
         self.assertEqual([(row["tid"], row["pid"], row["name"]) for row in report["threads"]],
                          [(tids["sleep:500"], program.child, "sleep:500")])
 
-    def test_no_follow(self):
-        with Workload(workload("calls"), 4, 3, 1000, "wait") as program:
-            with Tracer("-p", program.child, "--no-follow", "--format", "json") as tracer:
-                program.go()
-                report = tracer.finish_json()
-        self.assertEqual([row["tid"] for row in report["threads"]], [program.child])
-        self.assertNotIn("getppid", call_counts(report))
-        self.assertIn("read", call_counts(report))
+    def test_follow(self):
+        """Four threads and three children make 1000 calls each."""
+        for follow, calls, processes, threads in (("none", 0, 1, 1), ("threads", 4000, 1, 5), ("children", 7000, 4, 8)):
+            with self.subTest(follow), Workload(workload("calls"), 4, 3, 1000, "wait") as program:
+                with Tracer("-p", program.child, "--follow", follow, "--format", "json") as tracer:
+                    program.go()
+                    report = tracer.finish_json()
+                self.assertEqual(call_counts(report).get("getppid", 0), calls)
+                self.assertEqual(len({row["pid"] for row in report["threads"]}), processes)
+                self.assertEqual(len(report["threads"]), threads)
+                self.assertIn("read", call_counts(report))
+
+    def test_no_newcomers(self):
+        with Tracer("--comm", "alpha", "--follow", "threads", "--duration", 1, "--format", "json") as tracer:
+            run(self.named("alpha"), 2, 1, 100)
+            self.assertEqual(tracer.finish_json()["threads"], [])
 
     def test_name_of_processes_that_start_later(self):
         with Tracer("--comm", "alpha", "--format", "json") as tracer:

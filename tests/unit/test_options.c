@@ -41,11 +41,12 @@ Test(options, other_targets)
 	struct options options;
 
 	cr_assert_eq(PARSE("--comm", "fifteen letters"), 0);
+	cr_assert_eq(options.target.follow, SCALER_FOLLOW_CHILDREN);
 	cr_assert_eq(options.target.kind, SCALER_TARGET_SYSTEM);
 	cr_assert_str_eq(options.target.comm, "fifteen letters");
-	cr_assert_eq(PARSE("-t", "5", "--no-follow"), 0);
+	cr_assert_eq(PARSE("-t", "5", "--follow", "none"), 0);
 	cr_assert_eq(options.target.kind, SCALER_TARGET_THREADS);
-	cr_assert(options.target.no_follow);
+	cr_assert_eq(options.target.follow, SCALER_FOLLOW_NONE);
 	options_clear(&options);
 	cr_assert_eq(PARSE("--cgroup", "/a"), 0);
 	cr_assert_eq(options.target.kind, SCALER_TARGET_CGROUP);

@@ -5,7 +5,7 @@
  *   load PATH    loads libedges_second.so; its functions are nobody's imports but the next library's
  *   unload       closes it again
  *   outer N      calls its second_outer() N times
- *   pause        sleeps for half a second
+ *   pause        sleeps for half a second, or SCALER_SLOWNESS times that
  *   fork         the child goes on, its parent waits for it
  *   spawn N      so many children one after the other, which do nothing
  *   exec PATH    executes a program with the steps that are left
@@ -68,13 +68,15 @@ static int spawn(long count)
 
 int main(int argc, char **argv)
 {
+	const char *slowness = getenv("SCALER_SLOWNESS");
+	long pause_us = PAUSE_US * (slowness ? strtol(slowness, NULL, 10) : 1);
 	int failed = 0;
 
 	for (int i = 1; i < argc && !failed; i++) {
 		const char *next = i + 1 < argc ? argv[i + 1] : "";
 
 		if (!strcmp(argv[i], "pause")) {
-			usleep(PAUSE_US);
+			usleep(pause_us);
 		} else if (!strcmp(argv[i], "fork")) {
 			failed = fork_once();
 		} else if (!strcmp(argv[i], "unload")) {

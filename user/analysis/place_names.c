@@ -11,14 +11,16 @@
 
 #include "target/component.h"
 #include "target/demangle.h"
+#include "target/held_files.h"
 #include "target/kernel_symbols.h"
 #include "target/perf_map.h"
 #include "target/symbols.h"
 
 /* Reads the symbols of a component that is a file, and what else its file tells. 0 or -ENOMEM. */
-static int read_symbols(struct symbols *symbols, const struct scaler_component *description,
-			const char *folder, struct place_component *component)
+static int read_symbols(struct symbols *symbols, const struct unnamed_places *unnamed, const char *folder)
 {
+	const struct scaler_component *description = unnamed->description;
+	struct place_component *component = unnamed->component;
 	__u8 build_id[SCALER_BUILD_ID_SIZE];
 	char path[SCALER_PATH_SIZE + 1];
 	int fd, err;
@@ -26,7 +28,7 @@ static int read_symbols(struct symbols *symbols, const struct scaler_component *
 	*symbols = (struct symbols){ 0 };
 	if (!description->key.device && description->key.inode != SCALER_COMPONENT_VDSO)
 		return 0;
-	fd = component_open(description);
+	fd = held_files_open(unnamed->held, description);
 	if (fd < 0) {
 		component->problem =
 			fd == -ESTALE ? "another file is in its place" : "its file cannot be opened";
@@ -102,7 +104,7 @@ static int make_place(struct place *place, const struct symbols *symbols, uint64
 static int name_by_symbols(struct unnamed_places *unnamed, const char *folder)
 {
 	struct symbols symbols;
-	int err = read_symbols(&symbols, unnamed->description, folder, unnamed->component);
+	int err = read_symbols(&symbols, unnamed, folder);
 
 	for (size_t i = 0; !err && i < unnamed->count; i++)
 		err = make_place(&unnamed->places[i], &symbols, unnamed->sites[i].site);

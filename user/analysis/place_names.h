@@ -10,6 +10,7 @@
 /* Sites of one component, and their places in the same order, which have but the component yet. */
 struct unnamed_places {
 	const struct scaler_component *description;
+	struct held_files *held; /* NULL: none */
 	const struct place_site *sites;
 	struct place *places;
 	size_t count;

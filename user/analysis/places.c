@@ -10,6 +10,7 @@
 #include "analysis/place_names.h"
 #include "base/array.h"
 #include "target/component.h"
+#include "target/held_files.h"
 
 static int compare_sites(const void *left, const void *right)
 {
@@ -235,6 +236,7 @@ static ssize_t resolve_component(const struct profile *profile, const char *fold
 		places->items[places->count++] = (struct place){ .component = (size_t)component };
 		unnamed.count++;
 	}
+	unnamed.held = places->held;
 	unnamed.component = &places->components[component];
 	unnamed.component->problem = NULL;
 	err = place_names_find(&unnamed, folder);
@@ -313,8 +315,9 @@ static int name_component(const struct profile *profile, struct places *places, 
 	if (index < 0)
 		return (int)index;
 	places->component_of[number] = (size_t)index + 1;
-	fd = description->key.device && !*places->components[index].build_id ? component_open(description) :
-									       -1;
+	fd = description->key.device && !*places->components[index].build_id ?
+		     held_files_open(places->held, description) :
+		     -1;
 	if (fd < 0)
 		return 0;
 	if (component_read_build_id(fd, build_id))

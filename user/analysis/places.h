@@ -13,6 +13,8 @@
 #include "model/profile.h"
 #include "target/component.h"
 
+struct held_files;
+
 /* Files with the same name and build-id, in several containers say, are one component. */
 struct place_component {
 	char *name;                                  /* owned, as is the path; both not trusted */
@@ -37,6 +39,7 @@ struct place_site {
 };
 
 struct places {
+	struct held_files *held;            /* the caller's, or NULL; asked for files that no path leads to */
 	struct place_component *components; /* owned, as are the next */
 	size_t component_count;
 	size_t component_capacity;

@@ -120,7 +120,7 @@ int library_setup_plan(struct library_setup *setup, const struct options *option
 			 "(Linux 6.6) each probe takes 0.1 s to take out");
 		return 0;
 	}
-	setup->follows = !options->target.no_follow && !target_setup_is_everything(&options->target);
+	setup->follows = options->target.follow && !target_setup_is_everything(&options->target);
 	err = plan_functions(setup, options);
 	if (err)
 		return give_up(setup, options, err);
@@ -237,7 +237,8 @@ static int heed_processes_of(struct library_setup *setup, size_t index, uint32_t
  */
 static int heed_hazards(struct library_setup *setup, const struct target_options *target)
 {
-	uint32_t more = target->no_follow ? SCALER_RETURN_UNWINDS | SCALER_RETURN_CANCELS : 0;
+	uint32_t more =
+		target->follow == SCALER_FOLLOW_CHILDREN ? 0 : SCALER_RETURN_UNWINDS | SCALER_RETURN_CANCELS;
 	int err = 0;
 
 	if (!setup->guard)

@@ -100,12 +100,21 @@ static int apply_cgroup(struct options *options, const char *value, char *error)
 	return 0;
 }
 
-static int apply_no_follow(struct options *options, const char *value, char *error)
+static int apply_follow(struct options *options, const char *value, char *error)
 {
-	(void)value;
-	(void)error;
-	options->target.no_follow = true;
-	return 0;
+	static const char *const names[] = {
+		[SCALER_FOLLOW_NONE] = "none",
+		[SCALER_FOLLOW_THREADS] = "threads",
+		[SCALER_FOLLOW_CHILDREN] = "children",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(value, names[i]))
+			continue;
+		options->target.follow = (enum scaler_follow)i;
+		return 0;
+	}
+	return options_refuse(error, "--follow takes none, threads or children, not '%s'", value);
 }
 
 int option_apply_syscalls(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
@@ -370,7 +379,8 @@ const struct option_row option_rows[] = {
 	{ "cgroup", 0, "PATH", "trace the processes in this cgroup (v2) and those below it", apply_cgroup,
 	  false },
 	{ "comm", 0, "NAME", "of these, only processes with this name", apply_comm, false },
-	{ "no-follow", 0, NULL, "do not trace new threads, children and newcomers", apply_no_follow, false },
+	{ "follow", 0, "WHAT", "trace also: none, new threads, or children, too, and newcomers (the default)",
+	  apply_follow, false },
 	{ "duration", 0, "S", "end after S seconds", apply_duration, false },
 	{ "interval", 0, "S", "report every S seconds what has happened since the last report",
 	  apply_interval, false },

@@ -289,6 +289,7 @@ int options_parse(struct options *options, int argc, char **argv, char error[OPT
 		.format = &renderer_text,
 		.announcement = { .ready_fd = -1 },
 		.frequency = FREQUENCY_DEFAULT,
+		.target.follow = SCALER_FOLLOW_CHILDREN,
 		.overhead = OVERHEAD_DEFAULT,
 		.report = { .top = REPORT_TOP_DEFAULT },
 	};

@@ -37,7 +37,7 @@ struct target_options {
 	const char *cgroup; /* NULL, or a path */
 	char **command;     /* NULL, or the words after "--", in argv */
 	const char *comm;   /* NULL, or the name that a process must have */
-	bool no_follow;
+	enum scaler_follow follow;
 };
 
 struct options {

@@ -16,7 +16,7 @@ int target_setup_describe(const struct target_options *options, struct scaler_ta
 	char folder[PATH_MAX];
 	int err;
 
-	*target = (struct scaler_target){ .kind = options->kind, .follows = !options->no_follow };
+	*target = (struct scaler_target){ .kind = options->kind, .follow = options->follow };
 	if (options->comm)
 		strncpy(target->comm, options->comm, sizeof(target->comm) - 1);
 	if (!options->cgroup)
@@ -165,5 +165,5 @@ bool target_setup_is_everything(const struct target_options *options)
 
 bool target_setup_grows(const struct target_options *options)
 {
-	return !options->no_follow && (options->comm || options->cgroup);
+	return options->follow == SCALER_FOLLOW_CHILDREN && (options->comm || options->cgroup);
 }

@@ -103,6 +103,7 @@ static int start_learner(struct trace *trace)
 		log_error("cannot follow the kernel's events: %s", strerror(-err));
 	trace->reporting.recorder = trace->recorder;
 	trace->reporting.learner = trace->learner;
+	trace->reporting.places.held = learner_files(trace->learner);
 	trace->reporting.library = &trace->library;
 	trace->reporting.walks_stacks = trace->depth.frames;
 	trace->reporting.command = trace->command.pid;

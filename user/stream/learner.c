@@ -24,6 +24,7 @@
 #include "model/address_spaces.h"
 #include "target/code_rules.h"
 #include "target/generated_code.h"
+#include "target/held_files.h"
 #include "target/stack_walk.h"
 
 #define WAITING_LIMIT 256
@@ -37,6 +38,8 @@ struct learner {
 	struct ring_buffer *ring;
 	struct address_spaces spaces;
 	struct code_rules rules;
+	struct held_files files;
+	bool held[SCALER_COMPONENT_LIMIT]; /* by component: no longer to be added to them */
 	struct generated_code generated;
 	struct stacks stacks;
 	struct samples samples;
@@ -218,10 +221,21 @@ static int finish_waiting(struct learner *learner, uint64_t address_space, bool 
 	return err;
 }
 
+static void hold_file(struct learner *learner, uint32_t component)
+{
+	struct scaler_component description;
+
+	if (!learner->held[component] && describe(learner, component, &description))
+		held_files_add(&learner->files, &description);
+	learner->held[component] = true;
+}
+
 static int take_address_space(struct learner *learner, const struct scaler_address_space_event *event)
 {
 	int err;
 
+	for (uint32_t i = 0; i < event->count; i++)
+		hold_file(learner, scaler_site_component(event->mappings[i].site));
 	/* Not all of it would tell of some code that there is none. */
 	if (event->truncated)
 		return 0;
@@ -323,6 +337,7 @@ static void free_learner(struct learner *learner)
 	ring_buffer__free(learner->ring);
 	address_spaces_clear(&learner->spaces);
 	code_rules_clear(&learner->rules);
+	held_files_clear(&learner->files);
 	stacks_clear(&learner->stacks);
 	samples_clear(&learner->samples);
 	blocking_intervals_clear(&learner->blocking);
@@ -344,6 +359,7 @@ int learner_start(struct learner **result, const struct recorder *recorder, stru
 	learner->rules.context = learner;
 	learner->rules.describe = describe;
 	learner->rules.learned = teach;
+	held_files_init(&learner->files);
 	pthread_mutex_init(&learner->lock, NULL);
 	learner->stop_fd = eventfd(0, EFD_CLOEXEC);
 	if (learner->stop_fd < 0)
@@ -391,6 +407,11 @@ int learner_take_intervals(struct learner *learner, size_t least, struct blockin
 	}
 	pthread_mutex_unlock(&learner->lock);
 	return err;
+}
+
+struct held_files *learner_files(struct learner *learner)
+{
+	return learner ? &learner->files : NULL;
 }
 
 void learner_stop(struct learner *learner)

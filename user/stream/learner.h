@@ -11,6 +11,7 @@
 #include "model/stacks.h"
 #include "probe/recorder.h"
 
+struct held_files;
 struct learner;
 
 /* Begins to follow a recorder that walks stacks so far; it outlives the learner. Returns 0 or a negative errno. */
@@ -29,6 +30,9 @@ int learner_read(struct learner *learner, struct stacks *stacks, struct samples 
  * least so many. Returns 0 or -ENOMEM.
  */
 int learner_take_intervals(struct learner *learner, size_t least, struct blocking_intervals *blocking);
+
+/* The files of the components that were seen so far; valid as long as the learner. learner: NULL: it is NULL. */
+struct held_files *learner_files(struct learner *learner);
 
 /* Ends the thread, and frees all. */
 void learner_stop(struct learner *learner);
