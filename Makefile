@@ -56,7 +56,8 @@ SKELETON := $(BUILD)/scaler.skel.h
 PACKAGES := clang libclang-rt-dev gcc g++ make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftool libelf-dev \
 	libdw-dev libdebuginfod1 libiberty-dev libcapstone-dev zlib1g-dev libjansson-dev libxxhash-dev libsystemd-dev libcriterion-dev python3 python3-jsonschema strace \
 	clang-format clang-tidy cppcheck shellcheck groff-base linux-perf ltrace uftrace bpftrace curl hyperfine sqlite3 redis-tools wrk libcrypt1 libpcre2-8-0 libssl3 \
-	linux-libc-dev-arm64-cross libgssapi-krb5-2 libicu72 libldap-2.5-0 liblz4-1 libpam0g libpq5 libsystemd0 libxml2 libzstd1
+	linux-libc-dev-arm64-cross libgssapi-krb5-2 libicu72 libldap-2.5-0 liblz4-1 libpam0g libpq5 libsystemd0 libxml2 libzstd1 \
+	golang-go musl-tools nodejs openjdk-17-jdk-headless perl rustc
 # Only unpacked, for the tests: installed, they would start a service.
 UNPACKED := $(addprefix $(BUILD)/packages/,fzf nginx postgresql-15)
 # What boots other kernels.

@@ -8,9 +8,9 @@ from test_tree import ways
 
 GENERATED = workload("generated")
 COUNT, PAUSE_US = 100, 1000  # what is sent to be learned, all of it, has room in the ring buffer
-INNER, OUTER = "[anonymous]`inner;of [JIT]", "[anonymous]`outer\x1b <T>"
+INNER, OUTER = "[jit]`inner;of [JIT]", "[jit]`outer\x1b <T>"
 NAMED = {("getppid", (OUTER, INNER)): COUNT, ("getpgrp", (INNER,)): COUNT}
-UNNAMED = {("getppid", ("[anonymous]", "[anonymous]")): COUNT, ("getpgrp", ("[anonymous]",)): COUNT}
+UNNAMED = {("getppid", ("[jit]", "[jit]")): COUNT, ("getpgrp", ("[jit]",)): COUNT}
 NOBODY = 65534
 
 
@@ -19,7 +19,7 @@ def generated_frames(report):
     threads, _ = report["tree"]
     found = {}
     for (call, frames), calls in ways(threads):
-        frames = tuple(name for name in frames if name.startswith("[anonymous]"))
+        frames = tuple(name for name in frames if name.startswith("[jit]"))
         if frames:
             found[call, frames] = found.get((call, frames), 0) + calls
     return found
@@ -72,12 +72,12 @@ class Generated(LiveTest):
 
     def assert_refused(self, report, problem):
         self.assertEqual(generated_frames(report), UNNAMED)
-        self.assertIn(problem, component(report, "[anonymous]")["symbols_missing"])
+        self.assertIn(problem, component(report, "[jit]")["symbols_missing"])
 
     def test_names(self):
         report = self.record("named")
         self.assertEqual(generated_frames(report), NAMED)
-        self.assertIsNone(component(report, "[anonymous]")["symbols_missing"])
+        self.assertIsNone(component(report, "[jit]")["symbols_missing"])
 
     def test_names_when_all_calls_are_learned_late(self):
         self.assertEqual(generated_frames(self.record("named", late=True)), NAMED)

@@ -3,6 +3,8 @@
 #include "cmd/target_setup.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/log.h"
@@ -123,6 +125,33 @@ static int list_processes(const struct target_options *options, struct process_l
 	return err;
 }
 
+/* Those of a command or of a process. Says why no library call of it can be recorded, if so. */
+static void tell_kind(const struct linked_files *files, pid_t pid, const char *who)
+{
+	size_t count = 0, foreign = 0;
+	bool is_linked = false;
+
+	for (size_t i = 0; i < files->count; i++) {
+		const struct linked_file *file = &files->items[i];
+
+		if (pid && !linked_file_has_process(file, pid))
+			continue;
+		count++;
+		foreign += file->error == -ENOTSUP;
+		is_linked |= file->error || file->linkage.interpreter;
+	}
+	if (count && foreign == count)
+		log_note(
+			"%s runs 32-bit code: its system calls and its threads are recorded, not its library "
+			"calls",
+			who);
+	else if (count == 1 && !is_linked)
+		log_note("%s is linked statically: its system calls and its threads are recorded, library "
+			 "calls "
+			 "it has none",
+			 who);
+}
+
 static int add_processes(const struct target_options *options, struct linked_files *files)
 {
 	struct process_list list = { 0 };
@@ -138,21 +167,38 @@ static int add_processes(const struct target_options *options, struct linked_fil
 		log_error("cannot read which files process %d has mapped: %s", list.pids[i], strerror(-err));
 		break;
 	}
+	for (size_t i = 0; i < list.count && !err && options->id_count; i++) {
+		char who[32];
+
+		snprintf(who, sizeof(who), "process %d", list.pids[i]);
+		tell_kind(files, list.pids[i], who);
+	}
 	process_list_clear(&list);
 	return err;
+}
+
+static int add_command(const char *name, struct linked_files *files)
+{
+	char who[PATH_MAX + 2];
+	int err = program_files_add(files, name);
+
+	if (err && err != -ENOTSUP) {
+		log_error("cannot read '%s': %s", name, strerror(-err));
+		return err;
+	}
+	snprintf(who, sizeof(who), "'%s'", name);
+	tell_kind(files, 0, who);
+	return 0;
 }
 
 int target_setup_files(const struct target_options *options, struct linked_files *files)
 {
 	int err;
 
-	if (options->command) {
-		err = program_files_add(files, options->command[0]);
-		if (err)
-			log_error("cannot read '%s': %s", options->command[0], strerror(-err));
-	} else {
+	if (options->command)
+		err = add_command(options->command[0], files);
+	else
 		err = add_processes(options, files);
-	}
 	if (!err)
 		linked_files_resolve(files, 0);
 	return err;

@@ -23,7 +23,7 @@ const char *component_name(const struct scaler_component *component)
 	if (!component->key.device && component->key.inode == SCALER_COMPONENT_COMPAT_VDSO)
 		return "[vdso32]";
 	if (!component->key.device && component->key.inode == SCALER_COMPONENT_ANONYMOUS)
-		return "[anonymous]";
+		return "[jit]";
 	if (!component->key.device && component->key.inode == SCALER_COMPONENT_KERNEL_CODE)
 		return "[kernel]";
 	return component->names_size ? component->names : "[unknown]";
