@@ -125,7 +125,7 @@ class NearlyAllWhole(LiveTest):
                                  "--interpreted-frames-native-stack", "-e", script)
         os.unlink(f"/tmp/perf-{run.stdout.split()[0]}.map")
         named = sum(count for (call, frames), count in stacks.items()
-                    if call == "statx" and any(re.match(r"\[anonymous\]`JS:.askForStatus ", frame) for frame in frames))
+                    if call == "statx" and any(re.match(r"\[jit\]`JS:.askForStatus ", frame) for frame in frames))
         self.assertEqual(named, 3000)
 
     def traced(self, pid, load, *words):
