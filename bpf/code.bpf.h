@@ -34,10 +34,10 @@ struct {
 	__type(value, struct scaler_known_code);
 } known_codes __weak SEC(".maps");
 
-/* Whether the current task's mappings can be told now; *code is what they tell. */
-static __noinline enum scaler_stack_end code_search(struct task_struct *task, u64 address,
-						    struct scaler_known_code *code)
+/* Whether the current task's mappings can be told now, an enum scaler_stack_end; *code is what they tell. */
+__weak __noinline int code_search(u64 address, struct scaler_known_code *code)
 {
+	struct task_struct *task = bpf_get_current_task_btf();
 	struct site_search search = { .address = address, .site = scaler_site(0, address) };
 	const struct scaler_unwind_rule *rule;
 	long err;
@@ -76,9 +76,8 @@ static __always_inline bool code_is_known(u64 address_space, u64 address, struct
 }
 
 /* What is known of the code at an address, which the current task executes; is_new: it was not known here. */
-static __always_inline enum scaler_stack_end code_find(struct task_struct *task, u64 address_space,
-						       u64 address, struct scaler_known_code *code,
-						       bool *is_new)
+static __always_inline enum scaler_stack_end code_find(u64 address_space, u64 address,
+						       struct scaler_known_code *code, bool *is_new)
 {
 	u64 key = scaler_code_key(address_space, address);
 	enum scaler_stack_end end;
@@ -86,7 +85,7 @@ static __always_inline enum scaler_stack_end code_find(struct task_struct *task,
 	if (likely(code_is_known(address_space, address, code)))
 		return code->rule.kind == SCALER_UNWIND_NO_CODE ? SCALER_STACK_NO_CODE : SCALER_STACK_GOES_ON;
 	*is_new = true;
-	end = code_search(task, address, code);
+	end = code_search(address, code);
 	if (end || code->rule.kind == SCALER_UNWIND_UNKNOWN)
 		return end;
 	code->check = scaler_known_code_check(address_space, address, code);

@@ -29,9 +29,10 @@ struct path_walk {
 	bool complete; /* out: the root was reached */
 };
 
-/* Appends one name, or goes on to the mount's own place. Returns whether there is more. */
-static __always_inline bool path_step(struct path_walk *walk)
+/* Appends one name, or goes on to the mount's own place. Returns 1 when there is no more. */
+static long path_step(u32 part, void *data)
 {
+	struct path_walk *walk = data;
 	struct scaler_component *component = walk->component;
 	/* Apart: all of what BPF_CORE_READ is given it takes for the kernel's. */
 	struct dentry *dentry = walk->dentry, *parent = BPF_CORE_READ(dentry, d_parent);
@@ -41,25 +42,25 @@ static __always_inline bool path_step(struct path_walk *walk)
 
 	if ((u64)dentry == tracer_root && (u64)mount == tracer_root_mount) {
 		walk->complete = true;
-		return false;
+		return 1;
 	}
 	if (dentry == BPF_CORE_READ(mount, mnt.mnt_root)) {
 		walk->mount = BPF_CORE_READ(mount, mnt_parent);
 		walk->dentry = BPF_CORE_READ(mount, mnt_mountpoint);
 		walk->complete = walk->mount == mount;
-		return !walk->complete;
+		return walk->complete;
 	}
 	barrier_var(size);
 	if (size >= NAMES_LIMIT)
-		return false;
+		return 1;
 	got = bpf_probe_read_kernel_str(component->names + size, NAME_SIZE,
 					BPF_CORE_READ(dentry, d_name.name));
 	if (got < 0)
-		return false;
+		return 1;
 	component->names_size = size + (u32)got;
 	walk->dentry = parent;
 	/* In no folder: a memory file, which has a name and no path. */
-	return dentry != parent;
+	return dentry == parent;
 }
 
 /* Appends the path's names from the innermost on; false if there are too many. */
@@ -72,24 +73,22 @@ static __always_inline bool names_read(struct scaler_component *component, struc
 		.component = component,
 	};
 
-#pragma clang loop unroll(disable)
-	for (int part = 0; part < PATH_PARTS && path_step(&walk); part++)
-		;
+	bpf_loop(PATH_PARTS, path_step, &walk, 0);
 	return walk.complete;
 }
 
-/* False: there is no room for it, or no memory just now. */
-static __always_inline bool component_describe(u32 number, const struct scaler_component_key *key,
-					       struct task_struct *task, struct vm_area_struct *mapping,
-					       u32 is_application)
+/* NULL: there is no room for it, or no memory just now. */
+static __always_inline struct scaler_component *
+component_describe(u32 number, const struct scaler_component_key *key, struct task_struct *task,
+		   struct vm_area_struct *mapping, u32 is_application)
 {
 	struct scaler_component *component;
 
 	if (bpf_map_update_elem(&components, &number, &empty_component, BPF_NOEXIST))
-		return false;
+		return NULL;
 	component = bpf_map_lookup_elem(&components, &number);
 	if (!component)
-		return false;
+		return NULL;
 	component->key = *key;
 	component->start = BPF_CORE_READ(mapping, vm_start);
 	component->end = BPF_CORE_READ(mapping, vm_end);
@@ -98,32 +97,33 @@ static __always_inline bool component_describe(u32 number, const struct scaler_c
 	component->application = is_application;
 	if (key->device)
 		component->truncated = !names_read(component, BPF_CORE_READ(mapping, vm_file));
-	return true;
+	return component;
 }
 
 /* None is without a description. */
 __noinline u32 component_add(const struct scaler_component_key *seen, u64 task, u64 mapping,
 			     u32 is_application)
 {
-	struct scaler_component_key key;
-	u32 *known, number;
+	struct scaler_component *component = NULL;
+	u32 number, result = SCALER_COMPONENT_NONE, *known;
 
 	if (!seen || !finds_mappings)
 		return SCALER_COMPONENT_NONE;
-	/* Before Linux 6.2 no map takes another function's key (commit d18b2a1b1d6a). */
-	key = *seen;
 	number = __sync_fetch_and_add(&last_component, 1) + 1;
-	if (number < SCALER_COMPONENT_KERNEL &&
-	    component_describe(number, &key, (struct task_struct *)task, (struct vm_area_struct *)mapping,
-			       is_application)) {
-		if (!bpf_map_update_elem(&component_numbers, &key, &number, BPF_NOEXIST))
+	if (number < SCALER_COMPONENT_KERNEL)
+		component = component_describe(number, seen, (struct task_struct *)task,
+					       (struct vm_area_struct *)mapping, is_application);
+	if (component) {
+		/* By the copy that is in a map: before Linux 6.2 none takes another function's (commit d18b2a1b1d6a). */
+		if (!bpf_map_update_elem(&component_numbers, &component->key, &number, BPF_NOEXIST))
 			return number;
+		/* Another CPU may have been faster. */
+		known = bpf_map_lookup_elem(&component_numbers, &component->key);
+		if (known)
+			result = *known;
 		bpf_map_delete_elem(&components, &number);
 	}
-	/* Another CPU may have been faster. */
-	known = bpf_map_lookup_elem(&component_numbers, &key);
-	if (known)
-		return *known;
-	loss_count(SCALER_LOSS_COMPONENT_MAP);
-	return SCALER_COMPONENT_NONE;
+	if (!result)
+		loss_count(SCALER_LOSS_COMPONENT_MAP);
+	return result;
 }

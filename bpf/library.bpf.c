@@ -31,6 +31,17 @@ const volatile __u32 tracer_pid;
 /* Needs Linux 6.13 (commit d920179b3d48, "bpf: Add support for uprobe multi session attach"). */
 extern bool bpf_session_is_return(void) __ksym __weak;
 
+/* First of all in a program, where one way leads: task_address_space() tells why. */
+static __always_inline struct library_space library_space_read(struct task_struct *task)
+{
+	struct mm_struct *mm = task->mm;
+	struct library_space space = { .number = (u64)mm, .code_pages = mm ? mm->exec_vm : 0 };
+
+	barrier_var(space.number);
+	barrier_var(space.code_pages);
+	return space;
+}
+
 /*
  * Whether a call that begins where another would return from, and to the same place, has been jumped to from that: known
  * of functions that are seen to do so. All others have been left without a return.
@@ -129,7 +140,7 @@ static __always_inline bool call_enter(void *ctx, struct library_call *call)
 		return false;
 	}
 	if (times_library_calls)
-		call->stack = library_stack_get(call->task, call->state);
+		call->stack = library_stack_get(call->task, call->state, call->space.number);
 	if (call->stack)
 		call_find_parent(call);
 	known = call_find(ctx, library, call);
@@ -140,7 +151,7 @@ static __always_inline bool call_enter(void *ctx, struct library_call *call)
 			return false;
 	} else if (call->on_own_stack && call->is_timed && returns_are_asked_for(call->described) &&
 		   return_is_safe(call->task, call->described, &library->hazards, library->address_space,
-				  call->code_pages, call->began_ns) &&
+				  call->space.code_pages, call->began_ns) &&
 		   call_open(call, known)) {
 		return true;
 	}
@@ -168,8 +179,6 @@ static __always_inline bool call_begin(struct pt_regs *regs, struct library_call
 
 	if (!library_hit_begin(hit, bpf_get_attach_cookie(regs)))
 		return false;
-	call->task = bpf_get_current_task_btf();
-	call->code_pages = task_code_pages(call->task);
 	call->described = hit->function;
 	call->function = hit->number;
 	call->address = interrupted_address(regs);
@@ -186,15 +195,13 @@ struct library_leaving {
 	struct scaler_times now;
 };
 
-static __always_inline void call_return(struct pt_regs *regs, u32 function)
+static __always_inline void call_return(struct pt_regs *regs, struct task_struct *task, u64 address_space,
+					u32 function)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
 	struct library_position at = { .slot = stack_pointer(regs) - sizeof(u64), .function = function };
 	const struct library_frame *top;
-	u64 address_space = (u64)task->mm;
 	struct scaler_times now;
 
-	barrier_var(address_space); /* here, where one way leads: task_address_space() */
 	at.state = task_state_find(task);
 	if (!at.state)
 		return;
@@ -226,15 +233,12 @@ static long call_leave_step(u32 index, void *data)
 }
 
 /* Some function is left: ends the calls that return from there, of which the later have been jumped to. */
-static __always_inline void call_leave(struct pt_regs *regs)
+static __always_inline void call_leave(struct pt_regs *regs, struct task_struct *task, u64 address_space)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
 	struct library_leaving leaving = { .at = { .slot = stack_pointer(regs), .chained = true } };
 	struct library_position *at = &leaving.at;
-	u64 address_space = (u64)task->mm;
 	const struct library_frame *top;
 
-	barrier_var(address_space); /* here, where one way leads: task_address_space() */
 	at->state = task_state_find(task);
 	if (!at->state)
 		return;
@@ -256,10 +260,12 @@ static __always_inline void call_leave(struct pt_regs *regs)
 SEC("?uprobe")
 int scaler_library_exit(struct pt_regs *ctx)
 {
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct library_space space = library_space_read(task);
 	struct library_hit hit = {};
 
 	library_hit_begin_exit(&hit, bpf_get_attach_cookie(ctx));
-	call_leave(ctx);
+	call_leave(ctx, task, space.number);
 	library_hit_end(&hit);
 	return 0;
 }
@@ -268,9 +274,10 @@ int scaler_library_exit(struct pt_regs *ctx)
 SEC("?uprobe")
 int scaler_library_entry(struct pt_regs *ctx)
 {
-	struct library_call call = {};
+	struct library_call call = { .task = bpf_get_current_task_btf() };
 	struct library_hit hit = {};
 
+	call.space = library_space_read(call.task);
 	call_begin(ctx, &call, &hit);
 	library_hit_end(&hit);
 	return 0;
@@ -280,13 +287,14 @@ int scaler_library_entry(struct pt_regs *ctx)
 SEC("?uprobe")
 int scaler_library_session(struct pt_regs *ctx)
 {
-	struct library_call call = { .is_timed = true };
+	struct library_call call = { .task = bpf_get_current_task_btf(), .is_timed = true };
 	struct library_hit hit = {};
 	bool returns = false;
 
+	call.space = library_space_read(call.task);
 	if (bpf_session_is_return()) {
 		library_hit_begin_return(&hit, bpf_get_attach_cookie(ctx));
-		call_return(ctx, hit.number);
+		call_return(ctx, call.task, call.space.number, hit.number);
 	} else {
 		returns = call_begin(ctx, &call, &hit);
 	}

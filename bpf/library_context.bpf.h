@@ -25,15 +25,21 @@ struct {
 
 __u32 last_context;
 
+/* The memory that the current task runs in. */
+struct library_space {
+	u64 number;     /* its address space's, as task_address_space() tells it */
+	u64 code_pages; /* how many pages of code it can run */
+};
+
 /* One call, as it is entered. */
 struct library_call {
 	struct task_struct *task;
+	struct library_space space;
 	struct task_state *state;
 	struct library_stack *stack; /* NULL: returns are not seen */
 	u64 slot;                    /* of the return address */
 	u64 return_address;          /* or where it was jumped from, if that will return for both */
 	u64 address;
-	u64 code_pages;                /* of its process */
 	u64 began_ns;                  /* CLOCK_MONOTONIC: when its probe was hit; 0: it is not of interest */
 	struct library_frame *made_in; /* the open call that it is made in; NULL: none */
 	struct scaler_function *described;

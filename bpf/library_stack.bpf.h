@@ -151,13 +151,11 @@ static __always_inline struct library_frame *library_repair(struct library_posit
 
 /* The current task's, a new one if it has none. NULL: no memory. */
 static __always_inline struct library_stack *library_stack_get(struct task_struct *task,
-							       struct task_state *state)
+							       struct task_state *state, u64 address_space)
 {
 	struct library_stack *stack = library_stack_make(task);
 	struct library_position none = { .state = state, .stack = stack, .slot = ~0ULL };
-	u64 address_space = (u64)task->mm;
 
-	barrier_var(address_space); /* here, where few ways lead: task_address_space() */
 	if (!stack || stack->mm == address_space)
 		return stack;
 	/* Its process executes another program: whatever was open has been left. */

@@ -29,16 +29,6 @@ struct {
 	__type(value, u32);
 } process_hazards __weak SEC(".maps");
 
-/* How many pages of code a task can run; where one way leads, as it takes a pointer. */
-static __always_inline u64 task_code_pages(struct task_struct *task)
-{
-	struct mm_struct *mm = task->mm;
-	u64 pages = mm ? mm->exec_vm : 0;
-
-	barrier_var(pages);
-	return pages;
-}
-
 /* Looking at all mappings takes some ten microseconds. */
 #define HAZARDS_AGAIN_NS 4000000
 

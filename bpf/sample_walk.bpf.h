@@ -17,7 +17,6 @@
 #include "trampoline.bpf.h"
 
 struct sample_call {
-	struct task_struct *task;
 	struct walk *walk;
 	struct scaler_sample *sample;
 };
@@ -52,7 +51,7 @@ static __always_inline enum scaler_stack_end sample_find_code(struct sample_call
 		return SCALER_STACK_GOES_ON;
 	if (kernel_lists_mappings())
 		return SCALER_STACK_BUSY;
-	return code_find(call->task, walk->address_space, walk->frame.pc, &walk->code, &is_new);
+	return code_find(walk->address_space, walk->frame.pc, &walk->code, &is_new);
 }
 
 static long sample_read_word(void *context, u64 address, u64 *word)
@@ -156,10 +155,9 @@ static __always_inline u64 sample_site(struct walk *walk, struct task_struct *ta
 	return walk->code.site;
 }
 
-static __always_inline void sample_walk(struct scaler_sample *sample, struct walk *walk,
-					struct task_struct *task)
+static __always_inline void sample_walk(struct scaler_sample *sample, struct walk *walk)
 {
-	struct sample_call call = { .task = task, .walk = walk, .sample = sample };
+	struct sample_call call = { .walk = walk, .sample = sample };
 
 	bpf_loop(SCALER_STACK_FRAMES + 2, sample_step, &call, 0);
 	if (!walk->is_stuck)

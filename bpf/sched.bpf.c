@@ -28,6 +28,30 @@ static __always_inline struct task_state *recorded_state(struct task_struct *tas
 	return state && !state->dormant ? state : NULL;
 }
 
+/*
+ * The thread's own part of a switch, as functions that the verifier checks by themselves: in line, it follows every way
+ * through the one with every way through the other.
+ */
+__noinline int thread_switched_in(struct scaler_thread *thread, u64 now_ns, u64 ran_ns, u32 slept)
+{
+	const struct scaler_switch_facts facts = { .ran_ns = ran_ns, .slept = slept };
+
+	if (thread)
+		scaler_thread_switch_in(thread, &window, now_ns, &facts);
+	return 0;
+}
+
+__noinline int thread_switched_out(struct scaler_thread *thread, u64 now_ns, u64 ran_ns, u32 voluntary,
+				   u32 sleeps)
+{
+	const struct scaler_switch_facts facts = { .ran_ns = ran_ns };
+	const struct scaler_switch_kind kind = { .voluntary = voluntary, .sleeps = sleeps };
+
+	if (thread)
+		scaler_thread_switch_out(thread, &window, now_ns, &kind, &facts);
+	return 0;
+}
+
 /* What the variants of the programs below do beside the rest. */
 enum recorded {
 	RECORDS_STATES,
@@ -41,15 +65,14 @@ static __always_inline void switch_out(u64 *ctx, struct task_state *state, struc
 	struct scaler_thread *thread = &state->thread;
 	struct scaler_switch_facts facts;
 	/* The scheduler's own rule, whatever the kind of sleep. */
-	struct scaler_switch_kind kind = { .voluntary = !preempt && sleep_state };
+	bool voluntary = !preempt && sleep_state, sleeps = voluntary && task_sleep_state(task);
 
-	kind.sleeps = kind.voluntary && task_sleep_state(task);
 	read_facts(state, task, &facts);
 	if (recorded == RECORDS_BLOCKING && thread->state != SCALER_RUNNING) {
 		now_ns = scaler_thread_clock(thread, now_ns);
 		blocking_end(state, task, false, now_ns - facts.ran_ns);
 	}
-	scaler_thread_switch_out(thread, &window, now_ns, &kind, &facts);
+	thread_switched_out(thread, now_ns, facts.ran_ns, voluntary, sleeps);
 	if (recorded == RECORDS_BLOCKING && thread->state == SCALER_BLOCKED)
 		blocking_begin(ctx, state, task, sleep_state);
 	else if (recorded == RECORDS_BLOCKING)
@@ -70,7 +93,7 @@ static __always_inline void switch_in(struct task_state *state, struct task_stru
 			scaler_thread_found_waiting(thread, &window, now_ns, &facts);
 		blocking_end(state, task, true, now_ns);
 	}
-	scaler_thread_switch_in(thread, &window, now_ns, &facts);
+	thread_switched_in(thread, now_ns, facts.ran_ns, facts.slept);
 	task_state_change_end(state);
 }
 

@@ -36,12 +36,13 @@ __noinline u32 call_walk_stack(void)
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
 	u32 kind = WALK_OF_CALL;
 	struct walk *walk = bpf_map_lookup_elem(&walks, &kind);
-	struct walk_call call = { .task = task, .walk = walk };
+	struct walk_call call = { .walk = walk };
 
 	if (!stack_depth.frames || !walk || !state)
 		return 0;
 	call.known = &state->sites;
 	walk->address_space = address_space_number(task, &state->sites);
+	walk->trampoline = trampoline_find(task);
 	walk_run(&call, regs, !uses_templates);
 	state->thread.call.stack = walk_number(&call, regs);
 	state->thread.call.site =
@@ -63,7 +64,7 @@ __noinline u32 sample_walk_stack(struct scaler_sample *sample, u32 interrupted)
 	walk->interrupted = interrupted;
 	sample_begin(walk, task, regs);
 	if (stack_depth.frames)
-		sample_walk(sample, walk, task);
+		sample_walk(sample, walk);
 	else
 		sample->site = sample_site(walk, task);
 	return walk->is_stuck ? WALK_IS_STUCK : 0;

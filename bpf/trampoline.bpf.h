@@ -36,7 +36,7 @@ static long trampoline_step(u32 index, void *data)
 }
 
 /* What a return address of the current task was before a probe has replaced it; 0: not known. */
-static __noinline u64 trampoline_return_address(u64 slot)
+__weak __noinline u64 trampoline_return_address(u64 slot)
 {
 	struct trampoline_search search = { .slot = slot };
 

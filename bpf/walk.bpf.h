@@ -15,7 +15,6 @@
 #include "trampoline.bpf.h"
 
 struct walk_call {
-	struct task_struct *task;
 	struct known_sites *known;
 	struct walk *walk;
 };
@@ -76,10 +75,18 @@ __noinline int walk_record(struct walk *walk, struct known_sites *known, u32 end
 	return 0;
 }
 
+/* What has been recorded is over. */
+__noinline int walk_keep(struct walk *walk, struct known_sites *known)
+{
+	if (walk && known)
+		scaler_recording_keep(&walk->recording, template_keep, known);
+	return 0;
+}
+
 /* At a step that no template may have: what is in memory says the same for any caller. */
 static __always_inline void walk_record_break(const struct walk_call *call)
 {
-	scaler_recording_keep(&call->walk->recording, template_keep, call->known);
+	walk_keep(call->walk, call->known);
 	call->walk->recording.template.frames = 0;
 }
 
@@ -92,7 +99,7 @@ static __always_inline void walk_record_limit(const struct walk_call *call)
 		recording->template.end = SCALER_STACK_LIMIT;
 		call->walk->is_kept = true;
 	}
-	scaler_recording_keep(recording, template_keep, call->known);
+	walk_keep(call->walk, call->known);
 }
 
 /* Adds one frame, and goes on to its caller's. */
@@ -108,13 +115,13 @@ static __always_inline enum scaler_stack_end walk_frame(const struct walk_call *
 		walk_record_limit(call);
 		return SCALER_STACK_LIMIT;
 	}
-	end = code_find(call->task, walk->address_space, walk->frame.pc, &walk->code, &is_new);
+	end = code_find(walk->address_space, walk->frame.pc, &walk->code, &is_new);
 	if (!count)
 		walk->begins_new = is_new;
 	if (end) {
 		/* User space may have been told the mappings before. */
 		walk->is_stuck = end == SCALER_STACK_BUSY;
-		scaler_recording_keep(&walk->recording, template_keep, call->known);
+		walk_keep(walk, call->known);
 		return end;
 	}
 	walk->stack.sites[count] = walk->code.site;
@@ -122,7 +129,7 @@ static __always_inline enum scaler_stack_end walk_frame(const struct walk_call *
 	scaler_stack_hash_add(&walk->hash, walk->code.site);
 	if (walk->code.rule.kind == SCALER_UNWIND_UNKNOWN) {
 		walk->is_stuck = true;
-		scaler_recording_keep(&walk->recording, template_keep, call->known);
+		walk_keep(walk, call->known);
 		return SCALER_STACK_NO_RULE;
 	}
 	scaler_recording_step(&walk->recording, &walk->frame);
@@ -177,7 +184,6 @@ static __always_inline void walk_run(struct walk_call *call, struct pt_regs *reg
 	walk->hash = (struct scaler_stack_hash){};
 	walk->is_stuck = walk->is_kept = walk->has_gaps = walk->begins_new = false;
 	walk->in_full = in_full;
-	walk->trampoline = trampoline_find(call->task);
 	walk->recording.template.frames = 0;
 	call_frame(regs, &walk->frame);
 	bpf_loop(SCALER_STACK_FRAMES + 1, walk_step, call, 0);

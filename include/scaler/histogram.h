@@ -12,16 +12,22 @@
 #define SCALER_BUCKET_BITS       3 /* eight to a power of two */
 #define SCALER_BUCKETS           288
 
-/* floor(log2(value)) of a value above 0, by halves: BPF has no instruction for it. */
+/*
+ * floor(log2(value)) of a value above 0, by halves: BPF has no instruction for it. Without branches, each of which
+ * would double the ways that the verifier follows.
+ */
 static inline __attribute__((always_inline)) __u32 scaler_log2(__u64 value)
 {
 	__u32 result = 0;
 
 	for (__u32 bits = 32; bits; bits /= 2) {
-		if (value >> bits) {
-			value >>= bits;
-			result += bits;
-		}
+		__u64 upper = value >> bits, shift;
+
+		shift = upper | -upper;
+		__asm__("" : "+r"(shift)); /* or the compiler makes it a branch again */
+		shift = (shift >> 63) * bits;
+		value >>= shift;
+		result += shift;
 	}
 	return result;
 }
