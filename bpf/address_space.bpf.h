@@ -22,6 +22,7 @@ struct address_space {
 	u64 code;  /* address_space_code() when it got the number */
 	u64 described; /* address_space_extent() when its mappings were told to user space; 0: they have not been */
 	u64 partial; /* so often no more than a part of them could be listed */
+	u64 is_owed; /* a walk is stuck for want of them, and they could not be told */
 };
 
 /* By mm_struct. One that falls out gets a new number, and loses no more than what was known of it. */
@@ -33,6 +34,8 @@ struct {
 } address_spaces __weak SEC(".maps");
 
 __u64 last_address_space __weak;
+/* How many are owed; those that went away so count on, which costs each walk that is not stuck a lookup. */
+__u64 address_spaces_owed __weak;
 /* Counted after the new number is in the map, so that who sees the count sees the number. */
 __u64 all_mappings_changes __weak;
 
@@ -113,6 +116,31 @@ static __always_inline void address_space_changed(const u64 *key)
 	if (bpf_map_update_elem(&address_spaces, key, &fresh, BPF_ANY))
 		bpf_map_delete_elem(&address_spaces, key);
 	__sync_fetch_and_add(&all_mappings_changes, 1);
+}
+
+/* A walk is stuck for want of its mappings, and they could not be told: whoever walks there next is to try again. */
+static __always_inline void address_space_owe(struct address_space *space)
+{
+	if (!__sync_lock_test_and_set(&space->is_owed, 1))
+		__sync_fetch_and_add(&address_spaces_owed, 1);
+}
+
+static __always_inline void address_space_paid(struct address_space *space)
+{
+	if (space->is_owed && __sync_lock_test_and_set(&space->is_owed, 0))
+		__sync_fetch_and_add(&address_spaces_owed, -1);
+}
+
+static __always_inline bool address_space_is_owed(struct task_struct *task)
+{
+	u64 key;
+	const struct address_space *space;
+
+	if (!address_spaces_owed)
+		return false;
+	key = task_address_space(task);
+	space = bpf_map_lookup_elem(&address_spaces, &key);
+	return space && space->is_owed;
 }
 
 /* It may be a new one at an old address. */

@@ -44,7 +44,7 @@ __weak __noinline int code_search(u64 address, struct scaler_known_code *code)
 
 	if (!code)
 		return SCALER_STACK_BUSY;
-	err = bpf_find_vma(task, address, site_of_mapping, &search, 0);
+	err = site_find_mapping(task, &search);
 	code->site = search.site;
 	if (err)
 		return err == -ENOENT ? SCALER_STACK_NO_CODE : SCALER_STACK_BUSY;

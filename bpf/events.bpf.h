@@ -73,9 +73,19 @@ static __always_inline void description_add(struct task_struct *task, struct vm_
 /* After so many lists of a part, that is told: the kernel may count otherwise. */
 #define PARTIAL_LIMIT 32
 
+#define RWSEM_WRITER_LOCKED 1 /* kernel/locking/rwsem.c */
+
+/* Whether somebody changes the task's mappings, or copies them. */
+static __always_inline bool mappings_are_locked(struct task_struct *task)
+{
+	return bpf_core_field_exists(struct mm_struct, mmap_lock.count) &&
+	       BPF_CORE_READ(task, mm, mmap_lock.count.counter) & RWSEM_WRITER_LOCKED;
+}
+
 /*
  * Tells user space the mappings of the task's address space. False: they cannot be told now. The list passes over those
- * that are locked just then (by a fork, measured on 6.18), which must not be taken for code that is not there.
+ * that are locked just then (by a fork, measured on 6.18), which must not be taken for code that is not there; a fork
+ * that has lost its CPU lasts for many walks.
  */
 static __noinline bool address_space_describe(struct task_struct *task, u64 number,
 					      struct address_space *space,
@@ -99,7 +109,8 @@ static __noinline bool address_space_describe(struct task_struct *task, u64 numb
 	count = description->count;
 	if (!count || count > SCALER_MAPPINGS)
 		return false;
-	if (description->code_pages < BPF_CORE_READ(task, mm, exec_vm) && space->partial++ < PARTIAL_LIMIT)
+	if (description->code_pages < BPF_CORE_READ(task, mm, exec_vm) &&
+	    (mappings_are_locked(task) || space->partial++ < PARTIAL_LIMIT))
 		return false;
 	size = count * sizeof(struct scaler_mapping);
 	barrier_var(size); /* added, not put together bit by bit, it has a bound for the verifier */
@@ -121,6 +132,10 @@ static __always_inline bool address_space_tell(struct task_struct *task, const u
 		return false;
 	if (space->described != extent)
 		space->described = address_space_describe(task, number, space, description) ? extent : 0;
+	if (space->described)
+		address_space_paid(space);
+	else
+		address_space_owe(space);
 	return space->described;
 }
 

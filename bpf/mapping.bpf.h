@@ -10,6 +10,7 @@
 #include <vmlinux.h>
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
+#include "compat.bpf.h"
 
 /* include/linux/maple_tree.h: nodes are aligned, and the lower bits of a pointer to one tell its type. */
 #define MAPLE_NODE_MASK   255ULL
@@ -70,15 +71,16 @@ static long maple_walk_down(u32 depth, void *data)
 }
 
 /* For BPF_CORE_READ(); NULL: none is there. */
-static __always_inline struct vm_area_struct *mapping_find(struct task_struct *task, u64 address)
+static __noinline struct vm_area_struct *mapping_find(struct task_struct *task, u64 address)
 {
 	struct maple_walk walk = { address, (u64)BPF_CORE_READ(task, mm, mm_mt.ma_root) };
 	struct vm_area_struct *mapping;
 
 	bpf_loop(MAPLE_DEPTH, maple_walk_down, &walk, 0);
 	mapping = (void *)walk.node;
-	/* The tree may have changed as it was read. */
-	if (address < BPF_CORE_READ(mapping, vm_start) || address >= BPF_CORE_READ(mapping, vm_end))
+	/* The tree may have changed as it was read, and the mapping's memory be another process's. */
+	if (address < BPF_CORE_READ(mapping, vm_start) || address >= BPF_CORE_READ(mapping, vm_end) ||
+	    (u64)BPF_CORE_READ(mapping, vm_mm) != task_address_space(task))
 		return NULL;
 	return mapping;
 }

@@ -32,8 +32,12 @@ static __always_inline void place_find(struct scaler_sample *place, const struct
 		place->site = call->site;
 		place->stack = call->stack;
 	} else if (task_is_user(task, regs, in_kernel)) {
-		if (sample_walk_stack(place, !in_kernel || call_number(regs) < 0) & WALK_IS_STUCK)
+		u32 found = sample_walk_stack(place, !in_kernel || call_number(regs) < 0);
+
+		if (found & WALK_IS_STUCK)
 			place->stack = stuck_number(WALK_OF_SAMPLE);
+		if (found & WALK_IS_OWED)
+			stuck_describe(WALK_OF_SAMPLE);
 	}
 }
 

@@ -86,6 +86,20 @@ static long site_of_mapping(struct task_struct *task, struct vm_area_struct *vma
 	return 0;
 }
 
+/* 0, or what bpf_find_vma() returns. */
+static __always_inline long site_find_mapping(struct task_struct *task, struct site_search *search)
+{
+	long err = bpf_find_vma(task, search->address, site_of_mapping, search, 0);
+	struct vm_area_struct *mapping;
+
+	if (err != -EBUSY || !kernel_has_mapping_tree())
+		return err;
+	mapping = mapping_find(task, search->address);
+	if (mapping)
+		err = site_of_mapping(task, mapping, search);
+	return err;
+}
+
 /*
  * The current task's site by its mappings; one without a component if they cannot be looked at now. Global, as more here:
  * the verifier then checks it once, and not for each way that leads to it.
@@ -95,14 +109,8 @@ __weak __noinline u64 site_of_address(u64 address)
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct site_search search = { .address = address, .site = scaler_site(0, address) };
 
-	if (!finds_mappings)
-		return search.site;
-	if (bpf_find_vma(task, address, site_of_mapping, &search, 0) == -EBUSY && kernel_has_mapping_tree()) {
-		struct vm_area_struct *mapping = mapping_find(task, address);
-
-		if (mapping)
-			site_of_mapping(task, mapping, &search);
-	}
+	if (finds_mappings)
+		site_find_mapping(task, &search);
 	return search.site;
 }
 

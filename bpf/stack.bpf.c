@@ -29,6 +29,13 @@ static __always_inline u64 site_look_up(struct task_struct *task, u64 address)
 	return search.site;
 }
 
+static __always_inline u32 walk_lacks(const struct walk *walk, struct task_struct *task)
+{
+	if (walk->is_stuck)
+		return WALK_IS_STUCK;
+	return address_space_is_owed(task) ? WALK_IS_OWED : 0;
+}
+
 __noinline u32 call_walk_stack(void)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -49,7 +56,7 @@ __noinline u32 call_walk_stack(void)
 		walk->stack.count ? walk->stack.sites[0] : scaler_site(0, call_address(regs));
 	if (walk->is_kept)
 		template_number(&state->sites, &walk->recording, state->thread.call.stack);
-	return (walk->begins_new ? WALK_BEGINS_NEW : 0) | (walk->is_stuck ? WALK_IS_STUCK : 0);
+	return (walk->begins_new ? WALK_BEGINS_NEW : 0) | walk_lacks(walk, task);
 }
 
 __noinline u32 sample_walk_stack(struct scaler_sample *sample, u32 interrupted)
@@ -67,7 +74,7 @@ __noinline u32 sample_walk_stack(struct scaler_sample *sample, u32 interrupted)
 		sample_walk(sample, walk);
 	else
 		sample->site = sample_site(walk, task);
-	return walk->is_stuck ? WALK_IS_STUCK : 0;
+	return walk_lacks(walk, task);
 }
 
 __noinline int stuck_describe(u32 kind)

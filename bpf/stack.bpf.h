@@ -23,6 +23,7 @@ enum walk_kind {
 /* What a walk has come upon. */
 #define WALK_BEGINS_NEW 1 /* its site was new to the address space: its file's build-id may not be known */
 #define WALK_IS_STUCK   2 /* user space must go on with it: stuck_number() */
+#define WALK_IS_OWED    4 /* it is not, and user space lacks the mappings for one that was: stuck_describe() */
 
 /*
  * Finds where, and with which stack, the current task has issued the system call that it is in; returns WALK_*. Not

@@ -52,6 +52,8 @@ static __always_inline void call_find_stack(void *ctx, struct scaler_open_call *
 
 	if (found & WALK_IS_STUCK)
 		call->stack = stuck_number(WALK_OF_CALL);
+	if (found & WALK_IS_OWED)
+		stuck_describe(WALK_OF_CALL);
 	if (found & WALK_BEGINS_NEW && scaler_site_component(call->site))
 		component_read_build_id(ctx, scaler_site_component(call->site));
 }

@@ -212,6 +212,7 @@ struct files_struct {
 struct vm_area_struct {
 	unsigned long vm_start;
 	unsigned long vm_end;
+	struct mm_struct *vm_mm;
 	unsigned long vm_pgoff;
 	unsigned long vm_flags;
 	struct file *vm_file;
@@ -244,8 +245,15 @@ struct uprobes_state {
 	struct xol_area *xol_area;
 };
 
+struct rw_semaphore {
+	struct {
+		long counter;
+	} count;
+};
+
 struct mm_struct {
 	struct maple_tree mm_mt;
+	struct rw_semaphore mmap_lock;
 	int map_count;
 	unsigned long total_vm;
 	unsigned long exec_vm;

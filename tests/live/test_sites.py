@@ -182,9 +182,10 @@ class Files(LiveTest):
             os.unlink(self.library)
             shutil.copy(SECOND, self.library)
         report = self.record_hold(replace, lives=False)
-        self.assertEqual(issuers(report, "getppid"), {("libcopy.so", None): 10})
-        self.assertEqual(component(report, "libcopy.so")["symbols_missing"],
-                         "another file is in its place")
+        missing = component(report, "libcopy.so")["symbols_missing"]
+        # The one that it had is held open from when it is seen to be mapped, if the process then still is there.
+        self.assertIn(missing, (None, "another file is in its place"))
+        self.assertEqual(issuers(report, "getppid"), {("libcopy.so", None if missing else "first_call"): 10})
 
     def test_truncated_file(self):
         # Without a build-id, the inode tells that it is the same file, and it is broken.

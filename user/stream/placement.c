@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Places calls by /proc/PID/maps whose component the kernel side could not tell. */
+/* Places calls whose component the kernel side could not tell: by their stacks, or else by /proc/PID/maps. */
 #include "stream/placement.h"
 
 #include <errno.h>
@@ -27,13 +27,25 @@ static int compare_processes(const void *left, const void *right)
 	return (a->tgid > b->tgid) - (a->tgid < b->tgid);
 }
 
-static void collect(const struct profile *profile, struct scaler_call_key *key, struct unplaced *list,
+/* A walk that was stuck at its first frame has been finished since, from what was told of the address space. */
+static bool place_by_stack(struct profile *profile, struct scaler_call_key *key)
+{
+	const struct stack *stack = key->stack ? stacks_find(&profile->stacks, key->stack) : NULL;
+	__u64 site = stack && stack->count ? profile->stacks.sites[stack->first] : 0;
+
+	if (!scaler_site_component(site))
+		return false;
+	key->site = site;
+	return true;
+}
+
+static void collect(struct profile *profile, struct scaler_call_key *key, struct unplaced *list,
 		    size_t *count)
 {
 	const struct scaler_thread wanted = { .serial = key->task };
 	const struct scaler_thread *thread;
 
-	if (scaler_site_component(key->site))
+	if (scaler_site_component(key->site) || place_by_stack(profile, key))
 		return;
 	thread = bsearch(&wanted, profile->threads, profile->thread_count, sizeof(wanted), compare_serials);
 	if (thread)
