@@ -79,6 +79,7 @@ static struct scaler_call_stats *far_row_get(struct scaler_call_key *key)
 		loss_count(SCALER_LOSS_CALL_MAP);
 		return NULL;
 	}
+	row_count(SCALER_ROWS_CALLS);
 	return bpf_map_lookup_elem(&call_fold, key);
 }
 

@@ -131,10 +131,16 @@ const volatile bool read_while_recording __weak;
 /* The time that counts; user space sets both ends a little ahead, so that every CPU knows in time. */
 extern struct scaler_window window;
 extern __u64 losses[SCALER_LOSS_COUNT];
+extern __u64 rows_held[SCALER_ROWS_COUNT];
 
 static __always_inline void loss_count(enum scaler_loss cause)
 {
 	__sync_fetch_and_add(&losses[cause], 1);
+}
+
+static __always_inline void row_count(enum scaler_rows map)
+{
+	__sync_fetch_and_add(&rows_held[map], 1);
 }
 
 #endif

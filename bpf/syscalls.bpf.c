@@ -125,6 +125,8 @@ static __noinline void error_count(const struct scaler_call_key *call, long resu
 		(*count)++;
 	else if (bpf_map_update_elem(&error_fold, &key, &first, BPF_NOEXIST))
 		loss_count(SCALER_LOSS_ERROR_MAP);
+	else
+		row_count(SCALER_ROWS_ERRORS);
 }
 
 /* The number comes from the registers if the call was not seen to begin. False: it was no call. */

@@ -24,6 +24,7 @@ char LICENSE[] SEC("license") = "GPL";
 bool announces_found;                                 /* those of the beginning are known without */
 struct scaler_window window = { ~0ULL, ~0ULL, 0, 0 }; /* closed */
 __u64 losses[SCALER_LOSS_COUNT];
+__u64 rows_held[SCALER_ROWS_COUNT];
 __u32 last_serial;
 /* Threads that have a state now. */
 __u32 tasks_followed;
@@ -257,6 +258,8 @@ int BPF_PROG(scaler_task_exit, struct task_struct *task)
 		thread_finish(thread, task, now_ns);
 		if (bpf_map_update_elem(&threads, &serial, thread, BPF_ANY))
 			loss_count(SCALER_LOSS_THREAD_MAP);
+		else
+			row_count(SCALER_ROWS_THREADS);
 	}
 	task_state_drop(task);
 	__sync_fetch_and_add(&tasks_followed, -1);

@@ -77,6 +77,14 @@ struct scaler_error_key {
 };
 _Static_assert(sizeof(struct scaler_error_key) == 32, "hashed as a whole: no padding");
 
+/* The maps that hold rows of threads until these have ended and user space has taken them; indexes the counters of what they hold. */
+enum scaler_rows {
+	SCALER_ROWS_THREADS,
+	SCALER_ROWS_CALLS, /* near ones not included */
+	SCALER_ROWS_ERRORS,
+	SCALER_ROWS_COUNT,
+};
+
 /* Why something was not recorded; indexes the loss counters. */
 enum scaler_loss {
 	SCALER_LOSS_TASK_STORAGE,     /* a thread could not be followed: no memory for its state */
@@ -94,6 +102,7 @@ enum scaler_loss {
 	SCALER_LOSS_BLOCKING_KEPT,    /* a blocking interval: more came than are kept */
 	SCALER_LOSS_SOCKET_MAP,       /* a socket's ends are not known: the socket map is full */
 	SCALER_LOSS_PROCESS_EVENT,    /* a process's new code was not probed: the ring buffer was full */
+	SCALER_LOSS_THREADS_KEPT,     /* a thread's times are missing: more have ended than are kept */
 	SCALER_LOSS_COUNT,
 };
 

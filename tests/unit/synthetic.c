@@ -97,6 +97,11 @@ static void add_other_library_calls(struct profile *profile, uint32_t task, uint
 
 static void add_library(struct profile *profile)
 {
+	const struct profile_group group = { .comm = "ended\033",
+					     .serial = PROFILE_FIRST_GROUP,
+					     .threads = 3 };
+
+	cr_assert_eq(profile_add_group(profile, &group), 0);
 	profile->functions = &library_functions;
 	add_contexts(profile);
 	add_library_calls(profile, 1, 1, 100, 1000, 0);
@@ -107,6 +112,7 @@ static void add_library(struct profile *profile)
 	add_library_calls(profile, 1, 6, 10, 4000, 0);
 	add_other_library_calls(profile, 1, 7, 30, 0);
 	add_other_library_calls(profile, 9, 5, 1, 1); /* of a thread whose figures are lost */
+	add_library_calls(profile, PROFILE_FIRST_GROUP, 1, 3, 1000, 0);
 }
 
 #define STACK_SERVER 1

@@ -196,14 +196,32 @@ static void expect_equal_sums(const struct sums *a, const struct sums *b)
 	cr_expect_eq(a->longest_ns, b->longest_ns, "longest %lu %lu", a->longest_ns, b->longest_ns);
 }
 
-/* Some of them within a call. */
+/* Some of them within a call; none at the moment of the last reading, which would have no interval for its end. */
 static void end_threads(struct simulation *simulation)
 {
+	simulation->now_ns++;
 	for (int i = 0; i < THREADS; i++) {
 		note_delay(simulation, &simulation->threads[i]);
 		scaler_thread_finish(&simulation->threads[i], &simulation->window, simulation->now_ns);
 		simulation->threads[i].end_ns = simulation->now_ns;
 	}
+}
+
+/* The whole as one interval, that no other is made of. */
+static void expect_one_interval(struct simulation *simulation, const struct sums *all)
+{
+	struct profile reading = { 0 }, interval = { 0 };
+	struct sums sums = { 0 };
+
+	read_all(simulation, &reading);
+	cr_assert_eq(interval_of_all(&reading, &interval), 0);
+	cr_expect_eq(reading.thread_count, 0);
+	cr_expect_eq(interval.recording_start_ns, START_NS);
+	sum_up(&interval, &sums);
+	expect_equal_sums(&sums, all);
+	cr_expect_eq(sums.partial, all->partial);
+	profile_clear(&interval);
+	profile_clear(&reading);
 }
 
 Test(interval, intervals_add_up_to_the_whole)
@@ -231,6 +249,7 @@ Test(interval, intervals_add_up_to_the_whole)
 		next_interval(&simulation, &last, &pieces, &sum);
 		next_interval(&simulation, &none, &all, NULL);
 		expect_equal_sums(&pieces, &all);
+		expect_one_interval(&simulation, &all);
 		sum_up(&sum.profile, &summed);
 		expect_equal_sums(&summed, &all);
 		/* Those that the end has cut, and not each that a border between two intervals has. */

@@ -54,23 +54,19 @@ static size_t get_child(struct call_tree *tree, size_t parent, struct call_tree_
 	return tree->count++;
 }
 
-static int compare_serials(const void *left, const void *right)
-{
-	const struct scaler_thread *a = left, *b = right;
-
-	return (a->serial > b->serial) - (a->serial < b->serial);
-}
-
 /* The node of all threads with that name; 0: no memory. */
 static size_t get_threads(struct call_tree *tree, const struct profile *profile, uint32_t serial)
 {
-	const struct scaler_thread key = { .serial = serial };
-	const struct scaler_thread *thread =
-		bsearch(&key, profile->threads, profile->thread_count, sizeof(key), compare_serials);
+	const struct scaler_thread *thread = profile_find_thread(profile, serial);
+	const struct profile_group *group = profile_find_group(profile, serial);
 
-	return get_child(
-		tree, 0,
-		(struct call_tree_node){ .kind = CALL_TREE_THREADS, .name = thread ? thread->comm : "" });
+	return get_child(tree, 0,
+			 (struct call_tree_node){
+				 .kind = CALL_TREE_THREADS,
+				 .name = thread ? thread->comm :
+					 group  ? group->comm :
+						  "",
+			 });
 }
 
 static size_t get_function(struct call_tree *tree, size_t parent, size_t place)

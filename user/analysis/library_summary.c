@@ -81,13 +81,6 @@ static int compare_rows(const void *left, const void *right, void *context)
 									 compare_names(left, right);
 }
 
-static int compare_serials(const void *left, const void *right)
-{
-	const struct scaler_thread *a = left, *b = right;
-
-	return array_order(a->serial, b->serial);
-}
-
 /* Whether one of the calls that the context is in is of the same function. */
 static bool is_nested(const struct contexts *contexts, const struct profile_context *context)
 {
@@ -153,6 +146,21 @@ static void merge_callers(struct library_row *row, struct library_caller *caller
 	qsort(callers, row->caller_count, sizeof(*callers), compare_callers);
 }
 
+static struct library_thread describe_thread(const struct profile *profile, uint32_t serial)
+{
+	const struct scaler_thread *thread = profile_find_thread(profile, serial);
+	const struct profile_group *group = thread ? NULL : profile_find_group(profile, serial);
+
+	if (group)
+		return (struct library_thread){ .comm = group->comm, .threads = group->threads };
+	return (struct library_thread){
+		.pid = thread ? thread->tgid : 0,
+		.tid = thread ? thread->tid : 0,
+		.comm = thread ? thread->comm : "",
+		.threads = 1,
+	};
+}
+
 static void merge_threads(struct library_row *row, struct library_thread *threads,
 			  const struct profile *profile, const struct parts *parts, size_t *at)
 {
@@ -161,18 +169,9 @@ static void merge_threads(struct library_row *row, struct library_thread *thread
 	row->threads = threads;
 	for (; *at < parts->count && parts->items[*at].function == function; ++*at) {
 		const struct part *part = &parts->items[*at];
-		const struct scaler_thread key = { .serial = part->task };
-		const struct scaler_thread *thread =
-			profile->thread_count ? bsearch(&key, profile->threads, profile->thread_count,
-							sizeof(key), compare_serials) :
-						NULL;
 
-		if (!row->thread_count || part[-1].task != part->task) {
-			if (thread)
-				threads[row->thread_count] =
-					(struct library_thread){ .pid = thread->tgid, .tid = thread->tid };
-			row->thread_count++;
-		}
+		if (!row->thread_count || part[-1].task != part->task)
+			threads[row->thread_count++] = describe_thread(profile, part->task);
 		library_figures_add(&threads[row->thread_count - 1].figures, part->stats, part->is_nested);
 	}
 }

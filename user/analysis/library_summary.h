@@ -16,9 +16,12 @@ struct library_caller {
 	struct library_figures figures;
 };
 
+/* A thread, or those of one name that have ended, of which all are counted together. */
 struct library_thread {
-	uint32_t pid;
+	uint32_t pid; /* 0, as is tid: of many threads */
 	uint32_t tid;
+	const char *comm; /* the profile's; not trusted */
+	uint64_t threads;
 	struct library_figures figures;
 };
 

@@ -176,6 +176,8 @@ int thread_summary_make(const struct profile *profile, enum sort_key sort, struc
 		summary->process_count += i == 0 || rows[i].pid != rows[i - 1].pid;
 	qsort_r(rows, count, sizeof(*rows), compare_rows, &sort);
 	summary->total = thread_summary_rest(summary, 0);
+	for (size_t i = 0; i < profile->group_count; i++)
+		summary->grouped += profile->groups[i].threads;
 	return 0;
 }
 

@@ -44,6 +44,7 @@ struct thread_summary {
 	struct thread_row *rows; /* owned; sorted; by default by running time */
 	size_t row_count;
 	size_t process_count;
+	uint64_t grouped; /* threads of which the calls are known by name alone: struct profile_group */
 	struct thread_figures total;
 };
 

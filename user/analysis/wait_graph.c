@@ -45,21 +45,9 @@ int wait_graph_make(struct profile *profile, const struct places *places, const 
 	return name_shapes(graph);
 }
 
-static int compare_serials(const void *left, const void *right)
-{
-	const struct scaler_thread *a = left, *b = right;
-
-	return array_order(a->serial, b->serial);
-}
-
 const struct scaler_thread *wait_graph_thread(const struct wait_graph *graph, uint32_t task)
 {
-	const struct scaler_thread key = { .serial = task };
-	const struct profile *profile = graph->profile;
-
-	return profile->thread_count ?
-		       bsearch(&key, profile->threads, profile->thread_count, sizeof(key), compare_serials) :
-		       NULL;
+	return profile_find_thread(graph->profile, task);
 }
 
 void wait_graph_clear(struct wait_graph *graph)

@@ -78,6 +78,14 @@ size_t distinct_add(struct distinct *distinct, const void *key, size_t key_bytes
 	return distinct->count - 1;
 }
 
+size_t distinct_find(const struct distinct *distinct, const void *key, size_t key_bytes, size_t item_bytes)
+{
+	uint32_t hash = (uint32_t)XXH3_64bits(key, key_bytes);
+
+	return distinct->size ? (size_t)find_slot(distinct, hash, key, key_bytes, item_bytes)->item - 1 :
+				SIZE_MAX;
+}
+
 void distinct_clear(struct distinct *distinct)
 {
 	free(distinct->items);

@@ -27,6 +27,9 @@ struct distinct {
  */
 size_t distinct_add(struct distinct *distinct, const void *key, size_t key_bytes, size_t item_bytes);
 
+/* The index of the item that begins with the key, or SIZE_MAX. */
+size_t distinct_find(const struct distinct *distinct, const void *key, size_t key_bytes, size_t item_bytes);
+
 void distinct_clear(struct distinct *distinct);
 
 #endif

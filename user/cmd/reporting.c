@@ -126,7 +126,7 @@ static int count(struct reporting *reporting, const struct profile *interval)
 
 static int read_recorder(struct reporting *reporting, struct profile *reading)
 {
-	int err = fold_read(reporting->recorder, reporting->learner, reading);
+	int err = fold_read(reporting->recorder, reporting->learner, &reporting->ended, reading);
 
 	reading->functions = library_setup_functions(reporting->library);
 	library_setup_read_cost(reporting->library, &reading->cost);
@@ -161,6 +161,24 @@ int reporting_take(struct reporting *reporting)
 	return err;
 }
 
+int reporting_make_room(struct reporting *reporting)
+{
+	int err = fold_make_room(reporting->recorder, &reporting->ended);
+
+	if (err)
+		log_error("cannot take what ended threads have left: %s", strerror(-err));
+	return err;
+}
+
+/* What has come since the last report. The reading of a recording with one report is that. */
+static int find_interval(struct reporting *reporting, struct profile *reading, bool is_last,
+			 struct profile *interval)
+{
+	return is_last && !reporting->has_reported ?
+		       interval_of_all(reading, interval) :
+		       interval_between(&reporting->last_reading, reading, interval);
+}
+
 /* Where nobody marks anything, what is since the last report is one interval. */
 static int report_interval(struct reporting *reporting, bool is_last)
 {
@@ -170,7 +188,7 @@ static int report_interval(struct reporting *reporting, bool is_last)
 	if (!err && reporting->options->report.stream)
 		err = report_live(reporting, &reading, is_last);
 	else if (!err)
-		err = interval_between(&reporting->last_reading, &reading, &interval) ?:
+		err = find_interval(reporting, &reading, is_last, &interval) ?:
 			      print_profile(reporting, &interval);
 	profile_clear(&interval);
 	profile_clear(&reporting->last_reading);
@@ -335,6 +353,7 @@ int reporting_close(struct reporting *reporting)
 	int err = report_output_close(&reporting->output);
 
 	profile_clear(&reporting->last_reading);
+	ended_threads_clear(&reporting->ended);
 	interval_sum_clear(&reporting->whole);
 	regions_clear(&reporting->regions);
 	places_clear(&reporting->places);

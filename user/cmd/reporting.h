@@ -15,6 +15,7 @@
 #include "cmd/live.h"
 #include "cmd/options.h"
 #include "cmd/report_output.h"
+#include "model/ended_threads.h"
 #include "model/interval_sum.h"
 #include "model/regions.h"
 #include "probe/recorder.h"
@@ -33,6 +34,7 @@ struct reporting {
 
 	bool is_paused;              /* what happens does not count */
 	struct profile last_reading; /* empty before the first */
+	struct ended_threads ended;  /* since that */
 	struct interval_sum whole;   /* since the last report, up to the last reading; only with --control */
 	struct regions regions;
 	struct places places; /* of all reports so far */
@@ -46,6 +48,9 @@ int reporting_open(struct reporting *reporting, const struct options *options, i
 
 /* Keeps from growing what waits for the next report. All that follow return 0, or a negative errno after an error message. */
 int reporting_take(struct reporting *reporting);
+
+/* The same in the kernel, where ended threads' rows fill maps: to be called every FOLD_ROOM_PERIOD_NS. */
+int reporting_make_room(struct reporting *reporting);
 
 /* Reports what has come since the last report. That nobody can read it is an error. */
 int reporting_make(struct reporting *reporting);

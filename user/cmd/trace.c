@@ -16,6 +16,7 @@
 #include "model/syscalls.h"
 #include "probe/features.h"
 #include "probe/recorder.h"
+#include "stream/fold.h"
 #include "target/command.h"
 
 #define STATUS_FAILED         1
@@ -216,6 +217,8 @@ static int attend(struct trace *trace, enum ending_event event)
 		return reporting_take(&trace->reporting);
 	case ENDING_FOLLOW:
 		return follow_target(trace);
+	case ENDING_ROOM:
+		return reporting_make_room(&trace->reporting);
 	case ENDING_GOVERN:
 		return library_setup_govern(&trace->library);
 	case ENDING_ENABLE:
@@ -235,6 +238,7 @@ static int wait_for_end(struct trace *trace)
 		.interval_ns = options->interval_ns,
 		.take_ns = options->report.parts & REPORT_GRAPH ? CHAIN_FEED_PERIOD_NS : 0,
 		.govern_ns = library_setup_period_ns(&trace->library),
+		.room_ns = FOLD_ROOM_PERIOD_NS,
 		.search_ns = target_setup_grows(&options->target) ? SEARCH_PERIOD_NS : 0,
 		.enable_ns = options->delay_ns,
 	};

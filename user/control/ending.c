@@ -21,6 +21,7 @@ enum {
 	INTERVAL,
 	TAKE,
 	GOVERN,
+	ROOM,
 	ENABLE,
 	FOLLOW,
 	ALERT,
@@ -134,6 +135,7 @@ int ending_start(struct ending *ending, const struct ending_clocks *clocks)
 		       set_timer(ending->fds[INTERVAL].fd, clocks->interval_ns, clocks->interval_ns) ?:
 		       set_timer(ending->fds[TAKE].fd, clocks->take_ns, clocks->take_ns)             ?:
 		       set_timer(ending->fds[GOVERN].fd, clocks->govern_ns, clocks->govern_ns)       ?:
+		       set_timer(ending->fds[ROOM].fd, clocks->room_ns, clocks->room_ns)             ?:
 		       set_timer(ending->fds[ENABLE].fd, clocks->enable_ns, 0)                       ?:
 		       set_timer(ending->fds[FOLLOW].fd, 0, 0);
 }
@@ -222,6 +224,8 @@ int ending_wait(struct ending *ending)
 			await_changes(ending);
 		if (take_timer(&ending->fds[FOLLOW]))
 			return ENDING_FOLLOW;
+		if (take_timer(&ending->fds[ROOM]))
+			return ENDING_ROOM;
 		if (take_timer(&ending->fds[GOVERN]) || ending->fds[ALERT].revents)
 			return ENDING_GOVERN;
 	}

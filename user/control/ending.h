@@ -63,6 +63,7 @@ struct ending_clocks {
 	uint64_t interval_ns;
 	uint64_t take_ns;
 	uint64_t govern_ns;
+	uint64_t room_ns;
 	uint64_t enable_ns; /* until the one event of that name */
 };
 
@@ -74,6 +75,7 @@ enum ending_event {
 	ENDING_INTERVAL,
 	ENDING_TAKE,
 	ENDING_GOVERN,
+	ENDING_ROOM,
 	ENDING_FOLLOW,
 	ENDING_ENABLE,
 	ENDING_CONTROL,

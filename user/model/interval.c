@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <scaler/histogram.h>
-
+#include "model/call_stats.h"
 #include "model/row_order.h"
 
 /*
@@ -72,48 +71,6 @@ static int add_threads(const struct profile *before, const struct profile *after
 	return err;
 }
 
-/* The longest of the calls that came since: what the whole row's longest leaves open, its bucket tells. */
-static void find_longest(const struct scaler_call_stats *before, struct scaler_call_stats *since)
-{
-	uint64_t longest_ns = since->max_ns;
-
-	if (since->max_ns != before->max_ns || since->max_start_ns != before->max_start_ns)
-		return;
-	since->max_ns = 0;
-	since->max_start_ns = 0;
-	for (uint32_t bucket = SCALER_BUCKETS; bucket-- && !since->max_ns;) {
-		if (since->buckets[bucket])
-			since->max_ns = bucket + 1 < SCALER_BUCKETS ? scaler_bucket_floor_ns(bucket + 1) - 1 :
-								      longest_ns;
-	}
-	if (since->max_ns > longest_ns)
-		since->max_ns = longest_ns;
-}
-
-static struct scaler_call_stats stats_since(const struct scaler_call_stats *before,
-					    const struct scaler_call_stats *after)
-{
-	struct scaler_call_stats since = *after;
-
-	since.count -= before->count;
-	since.errors -= before->errors;
-	since.untimed -= before->untimed;
-	since.inner.total_ns -= before->inner.total_ns;
-	since.inner.runnable_ns -= before->inner.runnable_ns;
-	since.inner.blocked_ns -= before->inner.blocked_ns;
-	since.total_ns -= before->total_ns;
-	since.runnable_ns -= before->runnable_ns;
-	since.blocked_ns -= before->blocked_ns;
-	since.partial.count -= before->partial.count;
-	since.partial.total_ns -= before->partial.total_ns;
-	since.partial.runnable_ns -= before->partial.runnable_ns;
-	since.partial.blocked_ns -= before->partial.blocked_ns;
-	for (uint32_t bucket = 0; bucket < SCALER_BUCKETS; bucket++)
-		since.buckets[bucket] -= before->buckets[bucket];
-	find_longest(before, &since);
-	return since;
-}
-
 /* A profile's system calls or library calls. */
 struct rows {
 	const struct profile_call *calls;
@@ -133,7 +90,7 @@ static int add_rows_since(struct rows before, struct rows after, struct profile 
 		while (at < before.count && row_order_calls(&before.calls[at], call) < 0)
 			at++;
 		if (at < before.count && !row_order_calls(&before.calls[at], call))
-			since = stats_since(&before.calls[at].stats, &call->stats);
+			since = call_stats_since(&before.calls[at].stats, &call->stats);
 		if (since.count || since.untimed || since.partial.count)
 			err = profile_add_call(interval, &call->key, &since);
 	}
@@ -237,20 +194,9 @@ static int add_open(struct profile *interval, const struct profile_open_call *op
 	return err ?: profile_add_call(interval, &open->key, &stats);
 }
 
-static int compare_serials(const void *left, const void *right)
-{
-	const struct scaler_thread *a = left, *b = right;
-
-	return (a->serial > b->serial) - (a->serial < b->serial);
-}
-
 static bool lives_on(const struct profile *reading, uint32_t serial)
 {
-	const struct scaler_thread key = { .serial = serial };
-	const struct scaler_thread *thread =
-		reading->thread_count ?
-			bsearch(&key, reading->threads, reading->thread_count, sizeof(key), compare_serials) :
-			NULL;
+	const struct scaler_thread *thread = profile_find_thread(reading, serial);
 
 	return thread && !thread->end_ns;
 }
@@ -342,6 +288,37 @@ int interval_between(struct profile *before, struct profile *after, struct profi
 		       add_errors(before, after, interval)                                  ?:
 		       add_open_calls(before, after, interval)                              ?:
 		       profile_copy_names(interval, after)                                  ?:
+		       profile_add_groups(interval, after)                                  ?:
 		       samples_since(&interval->samples, &before->samples, &after->samples) ?:
 		       blocking_intervals_move(&interval->blocking, &after->blocking);
+}
+
+/* Of a thread that was not read anew there is nothing to say. */
+static void drop_timeless(struct profile *interval)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < interval->thread_count; i++) {
+		if (interval->threads[i].since_ns > interval->threads[i].start_ns)
+			interval->threads[kept++] = interval->threads[i];
+	}
+	interval->thread_count = kept;
+}
+
+int interval_of_all(struct profile *reading, struct profile *interval)
+{
+	int err = 0;
+
+	*interval = *reading;
+	*reading = (struct profile){ 0 };
+	interval->recording_start_ns = interval->window.start_ns;
+	row_order_sort(interval);
+	drop_timeless(interval);
+	for (size_t i = 0; i < interval->open_call_count && !err; i++) {
+		const struct profile_open_call *open = &interval->open_calls[i];
+		const struct scaler_call_stats stats = { .partial = open->figures };
+
+		err = profile_add_call(interval, &open->key, &stats);
+	}
+	return err;
 }

@@ -21,4 +21,7 @@
  */
 int interval_between(struct profile *before, struct profile *after, struct profile *interval);
 
+/* The same of a first reading that no later one is compared with: its parts become the interval's, and it is empty then. */
+int interval_of_all(struct profile *reading, struct profile *interval);
+
 #endif

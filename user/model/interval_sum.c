@@ -7,38 +7,8 @@
 #include <scaler/thread_state.h>
 
 #include "base/array.h"
+#include "model/call_stats.h"
 #include "model/row_order.h"
-
-static void add_partial(struct scaler_partial_calls *sum, const struct scaler_partial_calls *more)
-{
-	sum->count += more->count;
-	sum->total_ns += more->total_ns;
-	sum->runnable_ns += more->runnable_ns;
-	sum->blocked_ns += more->blocked_ns;
-}
-
-static void add_stats(struct scaler_call_stats *sum, const struct scaler_call_stats *more)
-{
-	sum->count += more->count;
-	sum->errors += more->errors;
-	sum->untimed += more->untimed;
-	sum->inner.total_ns += more->inner.total_ns;
-	sum->inner.runnable_ns += more->inner.runnable_ns;
-	sum->inner.blocked_ns += more->inner.blocked_ns;
-	sum->total_ns += more->total_ns;
-	sum->runnable_ns += more->runnable_ns;
-	sum->blocked_ns += more->blocked_ns;
-	add_partial(&sum->partial, &more->partial);
-	if (more->max_ns > sum->max_ns) {
-		sum->max_ns = more->max_ns;
-		sum->max_start_ns = more->max_start_ns;
-	}
-	for (uint32_t bucket = 0; bucket < SCALER_BUCKETS; bucket++) {
-		uint64_t count = (uint64_t)sum->buckets[bucket] + more->buckets[bucket];
-
-		sum->buckets[bucket] = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
-	}
-}
 
 /* Makes one of those that stand side by side with the same key. Returns how many are left. */
 static size_t merge_calls(struct profile_call *calls, size_t count)
@@ -47,7 +17,7 @@ static size_t merge_calls(struct profile_call *calls, size_t count)
 
 	for (size_t i = 0; i < count; i++) {
 		if (kept && !row_order_calls(&calls[kept - 1], &calls[i]))
-			add_stats(&calls[kept - 1].stats, &calls[i].stats);
+			call_stats_add(&calls[kept - 1].stats, &calls[i].stats);
 		else
 			calls[kept++] = calls[i];
 	}
@@ -169,19 +139,6 @@ static int add_threads(struct profile *profile, const struct profile *interval)
 	return err;
 }
 
-static int compare_serials(const void *left, const void *right)
-{
-	const struct scaler_thread *a = left, *b = right;
-
-	return array_order(a->serial, b->serial);
-}
-
-static void sort_threads(struct profile *profile)
-{
-	if (profile->thread_count)
-		qsort(profile->threads, profile->thread_count, sizeof(*profile->threads), compare_serials);
-}
-
 static int add_samples(struct samples *sum, const struct samples *more)
 {
 	int err = 0;
@@ -268,8 +225,9 @@ int interval_sum_add(struct interval_sum *sum, const struct profile *interval)
 		      add_open_calls(profile, interval)                  ?:
 		      add_samples(&profile->samples, &interval->samples) ?:
 		      add_blocking(sum, &interval->blocking)             ?:
+		      profile_add_groups(profile, interval)              ?:
 		      profile_copy_names(profile, interval);
-	sort_threads(profile);
+	row_order_sort_threads(profile);
 	return err;
 }
 

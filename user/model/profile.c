@@ -111,6 +111,59 @@ int profile_add_component(struct profile *profile, uint32_t number,
 	return 0;
 }
 
+int profile_add_group(struct profile *profile, const struct profile_group *group)
+{
+	struct profile_group *groups = array_reserve(profile->groups, profile->group_count,
+						     &profile->group_capacity, sizeof(*groups));
+
+	if (!groups)
+		return -ENOMEM;
+	profile->groups = groups;
+	groups[profile->group_count++] = *group;
+	return 0;
+}
+
+int profile_add_groups(struct profile *to, const struct profile *from)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < from->group_count && !err; i++)
+		err = profile_add_group(to, &from->groups[i]);
+	return err;
+}
+
+static int compare_threads(const void *left, const void *right)
+{
+	const struct scaler_thread *a = left, *b = right;
+
+	return array_order(a->serial, b->serial);
+}
+
+static int compare_groups(const void *left, const void *right)
+{
+	const struct profile_group *a = left, *b = right;
+
+	return array_order(a->serial, b->serial);
+}
+
+const struct scaler_thread *profile_find_thread(const struct profile *profile, uint32_t serial)
+{
+	const struct scaler_thread key = { .serial = serial };
+
+	return profile->thread_count ?
+		       bsearch(&key, profile->threads, profile->thread_count, sizeof(key), compare_threads) :
+		       NULL;
+}
+
+const struct profile_group *profile_find_group(const struct profile *profile, uint32_t serial)
+{
+	const struct profile_group key = { .serial = serial };
+
+	return profile->group_count ?
+		       bsearch(&key, profile->groups, profile->group_count, sizeof(key), compare_groups) :
+		       NULL;
+}
+
 static void clear_names(struct profile *profile)
 {
 	free(profile->components);
@@ -142,6 +195,7 @@ void profile_clear(struct profile *profile)
 	free(profile->calls);
 	free(profile->library_calls);
 	free(profile->errors);
+	free(profile->groups);
 	clear_names(profile);
 	samples_clear(&profile->samples);
 	blocking_intervals_clear(&profile->blocking);

@@ -32,6 +32,18 @@ struct profile_call {
 	struct scaler_call_stats stats;
 };
 
+/*
+ * Threads that have ended and whose rows are one: so many of one name, or of several. It has a serial as threads have it
+ * that no thread has; each of its threads is in the profile by itself, without rows.
+ */
+struct profile_group {
+	char comm[SCALER_COMM_SIZE]; /* not trusted, perhaps without a final NUL */
+	uint32_t serial;
+	uint32_t zero;
+	uint64_t threads;
+};
+#define PROFILE_FIRST_GROUP 0x80000000
+
 /* A context of library calls. */
 struct profile_context {
 	struct scaler_context_key key;
@@ -89,6 +101,9 @@ struct profile {
 	struct profile_component *components; /* owned */
 	size_t component_count;
 	size_t component_capacity;
+	struct profile_group *groups; /* owned; by serial */
+	size_t group_count;
+	size_t group_capacity;
 	struct stacks stacks;
 	struct samples samples;
 	struct sockets sockets;
@@ -111,6 +126,13 @@ int profile_add_error(struct profile *profile, const struct scaler_error_key *ke
 int profile_add_context(struct profile *profile, const struct profile_context *context);
 int profile_add_component(struct profile *profile, uint32_t number,
 			  const struct scaler_component *description);
+
+int profile_add_group(struct profile *profile, const struct profile_group *group);
+int profile_add_groups(struct profile *to, const struct profile *from);
+
+/* The thread or the group with that serial, or NULL; threads and groups are sorted. */
+const struct scaler_thread *profile_find_thread(const struct profile *profile, uint32_t serial);
+const struct profile_group *profile_find_group(const struct profile *profile, uint32_t serial);
 
 /* What rows refer to by number: makes components, contexts, stacks and sockets those of from. Returns 0 or -ENOMEM. */
 int profile_copy_names(struct profile *to, const struct profile *from);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 static int compare_keys(const struct scaler_call_key *a, const struct scaler_call_key *b)
 {
 	int order;
@@ -53,6 +55,29 @@ void row_order_sort(struct profile *profile)
 	sort_calls(profile->library_calls, profile->library_call_count);
 	if (profile->error_count)
 		qsort(profile->errors, profile->error_count, sizeof(*profile->errors), compare_errors);
+}
+
+static int compare_threads(const void *left, const void *right)
+{
+	const struct scaler_thread *a = left, *b = right;
+
+	return array_order(a->serial, b->serial);
+}
+
+static int compare_open_calls(const void *left, const void *right)
+{
+	const struct profile_open_call *a = left, *b = right;
+
+	return array_order(a->key.task, b->key.task);
+}
+
+void row_order_sort_threads(struct profile *profile)
+{
+	if (profile->thread_count)
+		qsort(profile->threads, profile->thread_count, sizeof(*profile->threads), compare_threads);
+	if (profile->open_call_count)
+		qsort(profile->open_calls, profile->open_call_count, sizeof(*profile->open_calls),
+		      compare_open_calls);
 }
 
 size_t row_order_first_of_thread(const struct profile_call *calls, size_t count, uint32_t task)

@@ -12,6 +12,9 @@ int row_order_errors(const struct profile_error *a, const struct profile_error *
 /* Puts the profile's system calls, library calls and errors in order. */
 void row_order_sort(struct profile *profile);
 
+/* By serial; the calls that they are in, too. */
+void row_order_sort_threads(struct profile *profile);
+
 /* The first of the calls, which are in order, that is not of a thread before this one. */
 size_t row_order_first_of_thread(const struct profile_call *calls, size_t count, uint32_t task);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How many rows each map has, and how the rows of calls are shared between near ones and the map. */
+/* How many rows each map has, how the rows of calls are shared between near ones and the map, and how full maps are. */
 #include "probe/map_sizes.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -107,4 +108,56 @@ int map_sizes_set(struct scaler_skeleton *skeleton, const struct recorder_knobs 
 	if (!err)
 		err = size_map(skeleton->maps.sockets, knobs->records_blocking ? 0 : 1);
 	return err ?: size_map(skeleton->maps.contexts, knobs->function_count ? 0 : 1);
+}
+
+/* What the kernel says that a map takes; since 6.4 the rows that it has, before that all it could have. */
+static uint64_t map_bytes(const struct bpf_map *map)
+{
+	unsigned long long bytes = 0;
+	char path[64], line[128];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", bpf_map__fd(map));
+	file = fopen(path, "re");
+	while (file && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "memlock: %llu", &bytes) == 1)
+			break;
+	}
+	if (file)
+		fclose(file);
+	return bytes;
+}
+
+uint64_t map_sizes_kernel_bytes(const struct scaler_skeleton *skeleton)
+{
+	const struct bpf_map *map;
+	uint64_t bytes = 0;
+
+	/* The kernel counts what is in a thread's storage with the thread. */
+	if (skeleton->rodata->tasks_have_storage)
+		bytes = (uint64_t)skeleton->bss->tasks_followed *
+			bpf_map__value_size(skeleton->maps.task_states);
+	bpf_object__for_each_map(map, skeleton->obj) bytes += map_bytes(map);
+	return bytes;
+}
+
+struct recorder_rows map_sizes_rows(const struct scaler_skeleton *skeleton)
+{
+	struct recorder_rows rows = {
+		.capacity = {
+			[SCALER_ROWS_THREADS] = bpf_map__max_entries(skeleton->maps.threads),
+			[SCALER_ROWS_CALLS] = bpf_map__max_entries(skeleton->maps.call_fold),
+			[SCALER_ROWS_ERRORS] = bpf_map__max_entries(skeleton->maps.error_fold),
+		},
+		.living = __atomic_load_n(&skeleton->bss->tasks_followed, __ATOMIC_RELAXED),
+	};
+
+	for (int map = 0; map < SCALER_ROWS_COUNT; map++)
+		rows.held[map] = __atomic_load_n(&skeleton->bss->rows_held[map], __ATOMIC_RELAXED);
+	return rows;
+}
+
+void map_sizes_count_taken(struct scaler_skeleton *skeleton, enum scaler_rows map, uint64_t count)
+{
+	__atomic_fetch_sub(&skeleton->bss->rows_held[map], count, __ATOMIC_RELAXED);
 }

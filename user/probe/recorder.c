@@ -447,36 +447,19 @@ uint64_t recorder_losses(const struct recorder *recorder, enum scaler_loss cause
 	return recorder->skeleton->bss->losses[cause];
 }
 
-/* What the kernel says that a map takes; since 6.4 the rows that it has, before that all it could have. */
-static uint64_t map_bytes(const struct bpf_map *map)
-{
-	unsigned long long bytes = 0;
-	char path[64], line[128];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", bpf_map__fd(map));
-	file = fopen(path, "re");
-	while (file && fgets(line, sizeof(line), file)) {
-		if (sscanf(line, "memlock: %llu", &bytes) == 1)
-			break;
-	}
-	if (file)
-		fclose(file);
-	return bytes;
-}
-
 uint64_t recorder_kernel_bytes(const struct recorder *recorder)
 {
-	const struct scaler_skeleton *skeleton = recorder->skeleton;
-	const struct bpf_map *map;
-	uint64_t bytes = 0;
+	return map_sizes_kernel_bytes(recorder->skeleton);
+}
 
-	/* The kernel counts what is in a thread's storage with the thread. */
-	if (skeleton->rodata->tasks_have_storage)
-		bytes = (uint64_t)skeleton->bss->tasks_followed *
-			bpf_map__value_size(skeleton->maps.task_states);
-	bpf_object__for_each_map(map, skeleton->obj) bytes += map_bytes(map);
-	return bytes;
+struct recorder_rows recorder_rows(const struct recorder *recorder)
+{
+	return map_sizes_rows(recorder->skeleton);
+}
+
+void recorder_count_taken(const struct recorder *recorder, enum scaler_rows map, uint64_t count)
+{
+	map_sizes_count_taken(recorder->skeleton, map, count);
 }
 
 uint64_t recorder_cpu_ns(const struct recorder *recorder)

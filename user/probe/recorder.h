@@ -102,6 +102,15 @@ int recorder_blocked_open(const struct recorder *recorder);
  */
 const struct scaler_call_row *recorder_near_rows(const struct recorder *recorder, size_t *count);
 void recorder_free_near_row(const struct recorder *recorder, size_t index);
+/* How many rows the maps that hold those of threads have, and can have. */
+struct recorder_rows {
+	uint64_t held[SCALER_ROWS_COUNT];
+	uint32_t capacity[SCALER_ROWS_COUNT];
+	uint32_t living; /* threads that are followed now */
+};
+struct recorder_rows recorder_rows(const struct recorder *recorder);
+/* So many were deleted from a map by the caller. */
+void recorder_count_taken(const struct recorder *recorder, enum scaler_rows map, uint64_t count);
 /* Maps, by their descriptors. */
 int recorder_exited_thread_fd(const struct recorder *recorder);
 int recorder_call_fold_fd(const struct recorder *recorder);

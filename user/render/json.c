@@ -368,10 +368,12 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "probes_ns", json_number(report->cost.probes_ns),
 				  "probed_running_ns", json_number(report->cost.probed_running_ns))) ?:
 	       add_part(renderer, "coverage",
-			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 				  "syscalls_filter", report->options.syscalls,
 				  "threads_not_followed", json_number(losses[SCALER_LOSS_TASK_STORAGE]),
-				  "threads_without_times", json_number(losses[SCALER_LOSS_THREAD_MAP]),
+				  "threads_without_times", json_number(losses[SCALER_LOSS_THREAD_MAP] +
+					      losses[SCALER_LOSS_THREADS_KEPT]),
+				  "threads_grouped", json_number(report->threads.grouped),
 				  "syscalls_not_recorded", json_number(losses[SCALER_LOSS_CALL_MAP]),
 				  "errors_without_name", json_number(losses[SCALER_LOSS_ERROR_MAP]),
 				  "components_unknown",

@@ -48,6 +48,12 @@ static json_t *callers_array(const struct places *places, const struct library_r
 	return NULL;
 }
 
+/* null: of many threads */
+static json_t *number_value(uint32_t number)
+{
+	return number ? json_number(number) : json_null();
+}
+
 static json_t *threads_array(const struct library_row *row)
 {
 	json_t *array = json_array();
@@ -56,9 +62,12 @@ static json_t *threads_array(const struct library_row *row)
 	for (size_t i = 0; i < row->thread_count && !err; i++) {
 		const struct library_thread *thread = &row->threads[i];
 
-		err = json_append(array, add_figures(json_pack("{s:o, s:o}", "pid", json_number(thread->pid),
-							       "tid", json_number(thread->tid)),
-						     &thread->figures));
+		err = json_append(
+			array,
+			add_figures(json_pack("{s:o, s:o, s:o, s:o}", "pid", number_value(thread->pid), "tid",
+					      number_value(thread->tid), "name", json_name(thread->comm),
+					      "threads", json_number(thread->threads)),
+				    &thread->figures));
 	}
 	if (!err)
 		return array;

@@ -30,6 +30,9 @@ static const struct {
 				 "CPU samples (the ring buffer was full: --map-size events=BYTES)" },
 	[SCALER_LOSS_PROCESS_EVENT] = { "process that was not followed (the ring buffer was full)",
 					"processes that were not followed (the ring buffer was full)" },
+	[SCALER_LOSS_THREADS_KEPT] = { "thread without times (more have ended than are kept: --interval S)",
+				       "threads without times (more have ended than are kept: --interval "
+				       "S)" },
 	[SCALER_LOSS_LIBRARY_STORAGE] = { "library call not counted (no kernel memory for its thread's "
 					  "state)",
 					  "library calls not counted (no kernel memory for their threads' "

@@ -201,6 +201,16 @@ static void print_losses(FILE *out, const struct report *report)
 	}
 }
 
+static void print_grouped(FILE *out, uint64_t threads)
+{
+	if (threads)
+		fprintf(out,
+			"note: of %" PRIu64
+			" threads that have ended, calls are known by the threads' names and not "
+			"by each\n",
+			threads);
+}
+
 static void print_repairs(FILE *out, const struct thread_figures *total)
 {
 	if (total->repaired)
@@ -246,6 +256,7 @@ static int text_coverage(struct renderer *renderer, const struct report *report)
 					   "timed at their exits: calls of", library_reason_at_exits);
 	text_library_cost(renderer, report);
 	print_losses(renderer->out, report);
+	print_grouped(renderer->out, report->threads.grouped);
 	print_repairs(renderer->out, &report->threads.total);
 	if (!err)
 		err = text_symbols_missing(renderer, report->places);

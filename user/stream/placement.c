@@ -6,19 +6,13 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "model/row_order.h"
 #include "target/process_maps.h"
 
 struct unplaced {
 	uint32_t tgid;
 	__u64 *site; /* in the profile */
 };
-
-static int compare_serials(const void *left, const void *right)
-{
-	const struct scaler_thread *a = left, *b = right;
-
-	return (a->serial > b->serial) - (a->serial < b->serial);
-}
 
 static int compare_processes(const void *left, const void *right)
 {
@@ -42,12 +36,11 @@ static bool place_by_stack(struct profile *profile, struct scaler_call_key *key)
 static void collect(struct profile *profile, struct scaler_call_key *key, struct unplaced *list,
 		    size_t *count)
 {
-	const struct scaler_thread wanted = { .serial = key->task };
 	const struct scaler_thread *thread;
 
 	if (scaler_site_component(key->site) || place_by_stack(profile, key))
 		return;
-	thread = bsearch(&wanted, profile->threads, profile->thread_count, sizeof(wanted), compare_serials);
+	thread = profile_find_thread(profile, key->task);
 	if (thread)
 		list[(*count)++] = (struct unplaced){ thread->tgid, &key->site };
 }
@@ -119,8 +112,7 @@ int placement_complete(struct profile *profile)
 
 	if (!list)
 		return -ENOMEM;
-	if (profile->thread_count)
-		qsort(profile->threads, profile->thread_count, sizeof(*profile->threads), compare_serials);
+	row_order_sort_threads(profile);
 	for (size_t i = 0; i < profile->call_count; i++)
 		collect(profile, &profile->calls[i].key, list, &count);
 	for (size_t i = 0; i < profile->error_count; i++)

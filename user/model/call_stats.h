@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Sums and differences of the figures of calls. */
+#ifndef SCALER_MODEL_CALL_STATS_H
+#define SCALER_MODEL_CALL_STATS_H
+
+#include <scaler/record.h>
+
+void call_stats_add(struct scaler_call_stats *sum, const struct scaler_call_stats *more);
+void call_stats_add_partial(struct scaler_partial_calls *sum, const struct scaler_partial_calls *more);
+
+/* What came since, of figures that were these before. The longest of those calls is known to its bucket, unless it is the longest of all. */
+struct scaler_call_stats call_stats_since(const struct scaler_call_stats *before,
+					  const struct scaler_call_stats *after);
+
+#endif
