@@ -39,7 +39,7 @@ struct site_search {
 	u64 address;
 	u64 site;         /* out */
 	bool executable;  /* out, as are the next */
-	bool anonymous;   /* code generated at run time */
+	bool anonymous;   /* code of no file */
 	bool application; /* anonymous, or of the file that the process executes */
 };
 
@@ -66,16 +66,20 @@ static __always_inline void site_find_in(struct task_struct *task, struct vm_are
 	} else if (is_vdso(task, vma)) {
 		key.inode = search->address >> 32 ? SCALER_COMPONENT_VDSO : SCALER_COMPONENT_COMPAT_VDSO;
 	} else {
-		key.inode = SCALER_COMPONENT_ANONYMOUS;
-		key.generation = task->tgid;
-		key.process_start_ns = BPF_CORE_READ(task, group_leader, start_boottime);
 		search->anonymous = search->application = true;
+		if (BPF_CORE_READ(vma, vm_start) == return_trampoline(task)) {
+			key.inode = SCALER_COMPONENT_UPROBES;
+		} else {
+			key.inode = SCALER_COMPONENT_ANONYMOUS;
+			key.generation = task->tgid;
+			key.process_start_ns = BPF_CORE_READ(task, group_leader, start_boottime);
+		}
 	}
 	number = component_number(&key, task, vma, search->application);
 	if (!number)
 		return;
 	offset = search->address;
-	if (!search->anonymous)
+	if (key.inode != SCALER_COMPONENT_ANONYMOUS || key.device)
 		offset += ((u64)BPF_CORE_READ(vma, vm_pgoff) << page_shift) - BPF_CORE_READ(vma, vm_start);
 	search->site = scaler_site(number, offset);
 }

@@ -40,6 +40,7 @@ enum scaler_component_kind {
 	SCALER_COMPONENT_COMPAT_VDSO, /* of 32-bit programs */
 	SCALER_COMPONENT_ANONYMOUS, /* generated at run time: one component a process, offsets are addresses */
 	SCALER_COMPONENT_KERNEL_CODE,
+	SCALER_COMPONENT_UPROBES, /* what the kernel maps into programs that are probed: where their functions return to */
 };
 
 /* What a component is, to the kernel. */

@@ -58,6 +58,8 @@ Test(component, names_without_a_file)
 	cr_expect_str_eq(component_name(&component), "[vdso]");
 	component.key.inode = SCALER_COMPONENT_ANONYMOUS;
 	cr_expect_str_eq(component_name(&component), "[jit]");
+	component.key.inode = SCALER_COMPONENT_UPROBES;
+	cr_expect_str_eq(component_name(&component), "[uprobes]");
 	cr_expect_eq(component_open(&component), -ENOENT);
 }
 

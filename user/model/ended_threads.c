@@ -52,8 +52,7 @@ static void choose_name(const struct ended_threads *ended, char comm[SCALER_COMM
 	if (ended->groups.count + 1 < ENDED_GROUPS_MAX ||
 	    distinct_find(&ended->groups, comm, SCALER_COMM_SIZE, group_bytes) != SIZE_MAX)
 		return;
-	memset(comm, 0, SCALER_COMM_SIZE);
-	memcpy(comm, "others", strlen("others"));
+	memcpy(comm, (const char[SCALER_COMM_SIZE]){ "others" }, SCALER_COMM_SIZE);
 }
 
 /* The serial of the thread's group; 0: no memory. */

@@ -24,6 +24,8 @@ const char *component_name(const struct scaler_component *component)
 		return "[vdso32]";
 	if (!component->key.device && component->key.inode == SCALER_COMPONENT_ANONYMOUS)
 		return "[jit]";
+	if (!component->key.device && component->key.inode == SCALER_COMPONENT_UPROBES)
+		return "[uprobes]";
 	if (!component->key.device && component->key.inode == SCALER_COMPONENT_KERNEL_CODE)
 		return "[kernel]";
 	return component->names_size ? component->names : "[unknown]";

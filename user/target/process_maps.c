@@ -34,6 +34,8 @@ int process_mapping_parse(struct process_mapping *mapping, char *line)
 		component_set_path(component, line + path_at);
 	} else if (!strcmp(line + path_at, "[vdso]")) {
 		component->key.inode = SCALER_COMPONENT_VDSO;
+	} else if (!strcmp(line + path_at, "[uprobes]")) {
+		component->key.inode = SCALER_COMPONENT_UPROBES;
 	} else {
 		component->key.inode = SCALER_COMPONENT_ANONYMOUS;
 		mapping->offset = start;
