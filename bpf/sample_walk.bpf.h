@@ -33,7 +33,7 @@ static __noinline void sample_begin(struct walk *walk, struct task_struct *task,
 	walk->stack.count = 0;
 	walk->hash = (struct scaler_stack_hash){};
 	walk->is_stuck = false;
-	walk->trampoline = trampoline_find(task);
+	walk->trampoline = return_trampoline(task);
 	call_frame(regs, &walk->frame);
 	if (trampoline_leave(task, walk->trampoline, &walk->frame))
 		walk->interrupted = true;

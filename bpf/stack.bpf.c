@@ -49,7 +49,7 @@ __noinline u32 call_walk_stack(void)
 		return 0;
 	call.known = &state->sites;
 	walk->address_space = address_space_number(task, &state->sites);
-	walk->trampoline = trampoline_find(task);
+	walk->trampoline = return_trampoline(task);
 	walk_run(&call, regs, !uses_templates);
 	state->thread.call.stack = walk_number(&call, regs);
 	state->thread.call.site =
@@ -151,7 +151,7 @@ static __noinline u32 sleeper_tell_stack(struct task_struct *task, struct iterat
 	if (!address_space_tell(task, &key, walk->address_space, &scratch->description))
 		return SCALER_STACK_NONE;
 	call_frame((struct pt_regs *)bpf_task_pt_regs(task), &walk->frame);
-	walk->trampoline = trampoline_find(task);
+	walk->trampoline = return_trampoline(task);
 	walk->stack.stack = stack_number_next();
 	/* Nothing has been walked: user space walks all of it. */
 	walk->stack.end = SCALER_STACK_BUSY;

@@ -232,7 +232,14 @@ struct maple_arange_64 {
 	void *slot[10];
 };
 
+struct return_instance {
+	unsigned long stack;
+	unsigned long orig_ret_vaddr;
+	struct return_instance *next;
+};
+
 struct uprobe_task {
+	struct return_instance *return_instances;
 	unsigned long vaddr;
 	unsigned long xol_vaddr;
 };

@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 
 from harness import LIMITED, ProbingTest, Tracer, record
+from other_tracers import bpftrace
 from servers import redis, redis_benchmark
 
 # One code with two names, which a report has once.
@@ -37,24 +38,6 @@ def uftrace(command):
         subprocess.run([*words, "record", "--force", *command], stdin=subprocess.DEVNULL, capture_output=True, check=True)
         table = subprocess.run([*words, "report", "-f", "call"], capture_output=True, text=True, check=True).stdout
     return read_counts(table, r"^ *(\d+) +(\w+)$")
-
-
-def bpftrace(pid, library, functions, load):
-    """What functions of the library the process calls while load() runs."""
-    # Its -p does not keep other processes out, of which load() starts some.
-    program = [f"uprobe:{library}:{name} /pid == {pid}/ {{ @{name} = count(); }}" for name in functions]
-    # Probes are attached in turn, so that this one begins last.
-    program.append('interval:ms:100 { printf("ready\\n"); }')
-    with subprocess.Popen([*LIMITED, "bpftrace", "-p", str(pid), "-e", " ".join(program)], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as tracer:
-        try:
-            while tracer.stdout.readline() not in ("ready\n", ""):
-                pass
-            load()
-        finally:
-            # As Ctrl-C does; timeout(1) hands it on.
-            tracer.terminate()
-        return {name: int(calls) for name, calls in re.findall(r"^@(\w+): (\d+)$", tracer.stdout.read(), re.M)}
 
 
 class SameCounts(ProbingTest):
@@ -102,9 +85,12 @@ class SameCounts(ProbingTest):
         functions = ("write", "accept4", "epoll_ctl", "setsockopt")
         library = os.path.join(os.environ["LD_LIBRARY_PATH"], "libc.so.6")
         with redis() as (pid, address):
+            # Its -p does not keep other processes out, of which the load is one.
+            probes = [f"uprobe:{library}:{name} /pid == {pid}/ {{ @{name} = count(); }}" for name in functions]
             with Tracer("-p", pid, "--overhead", "none", "--lib", "libc", "--func", ",".join(functions), "--no-samples",
                         "--report", "library", "--format", "json") as tracer:
-                theirs = bpftrace(pid, library, functions, lambda: redis_benchmark(address, 2000))
+                with bpftrace(" ".join(probes), "-p", str(pid)) as theirs:
+                    redis_benchmark(address, 2000)
                 tracer.process.terminate()
                 rows = tracer.finish_json()["library_calls"]
         self.assertEqual({row["symbol"]: row["calls"] for row in rows}, theirs)

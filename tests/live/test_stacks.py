@@ -4,7 +4,8 @@ import re
 import tempfile
 
 from folded_stacks import count_cut, folded, parse_folded
-from harness import LiveTest, Tracer, Workload, record, scaler, workload
+from harness import LiveTest, ProbingTest, Tracer, Workload, record, scaler, workload
+from other_tracers import bpftrace
 
 CHAIN = workload("chain")
 LIBRARIES = ["libchain_outer.so`outer_call", "libchain_middle.so`middle_call", "libchain_inner.so`inner_call"]
@@ -146,6 +147,32 @@ class Places(LiveTest):
         self.assertEqual(counts, {("sites`main", "libfirst.so`first_call"): 10})
         reads = [frames for call, frames in stacks if call == "read"]
         self.assertEqual({frames[-2:] for frames in reads}, {("sites`main", "libc.so.6`read")})
+
+
+class ReplacedReturnAddresses(ProbingTest):
+    """Probes on returns of functions put something else in the place of their return addresses."""
+
+    def test_of_another_tracer(self):
+        chain = workload("chain")
+        probes = " ".join(f"uretprobe:{workload(f'libchain_{name}.so')}:{name}_call {{ @{name} = count(); }}"
+                          for name in ("outer", "inner"))
+        with bpftrace(probes) as returned:
+            run, stacks = folded("--no-probes", "--", chain, "once", "300")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertEqual(returned, {"outer": 1, "inner": 1})
+        self.assertEqual(calls_of(stacks, "getppid"), {(*LIBRARIES, *LEAF): 300})
+        self.assertEqual(count_cut(stacks), 0)
+
+    def test_of_our_own_in_children_that_are_not_followed_yet(self):
+        """What xargs calls on the way to a program: fork, and then open, dup2, close and execve."""
+        numbers = self.enterContext(tempfile.NamedTemporaryFile("w"))
+        numbers.write("1\n" * 30)
+        numbers.flush()
+        run, report = record("--calls", "exports", "--lib", "libc", "--", "xargs", "-n1", "-a", numbers.name,
+                             "/bin/true")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual({row["name"]: row["count"] for row in report["syscalls"]}["execve"], 31)
+        self.assertEqual([row for row in report["components"] if row["cut"] == "no code" and row["calls"]], [])
 
 
 class WithAndWithoutTemplates(LiveTest):
