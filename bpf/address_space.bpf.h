@@ -109,12 +109,12 @@ static __always_inline struct address_space address_space_fresh(const u64 *key)
 				       .code = code };
 }
 
-static __always_inline void address_space_changed(const u64 *key)
+static __noinline void address_space_changed(u64 key)
 {
-	struct address_space fresh = address_space_fresh(key);
+	struct address_space fresh = address_space_fresh(&key);
 
-	if (bpf_map_update_elem(&address_spaces, key, &fresh, BPF_ANY))
-		bpf_map_delete_elem(&address_spaces, key);
+	if (bpf_map_update_elem(&address_spaces, &key, &fresh, BPF_ANY))
+		bpf_map_delete_elem(&address_spaces, &key);
 	__sync_fetch_and_add(&all_mappings_changes, 1);
 }
 
@@ -151,20 +151,26 @@ static __always_inline void address_space_forget(struct task_struct *task)
 	bpf_map_delete_elem(&address_spaces, &key);
 }
 
+/* Not inline: what it takes of the stack is free again when the mappings are listed. */
+static __noinline void address_space_add(u64 key)
+{
+	struct address_space fresh = address_space_fresh(&key);
+
+	bpf_map_update_elem(&address_spaces, &key, &fresh, BPF_NOEXIST);
+}
+
 /* NULL: there is no room. */
 static __always_inline struct address_space *address_space_get(const u64 *key)
 {
-	struct address_space *found = bpf_map_lookup_elem(&address_spaces, key), fresh;
+	struct address_space *found = bpf_map_lookup_elem(&address_spaces, key);
 
 	/* Where calls are followed, their exits tell, and a walk under way keeps its number until one does. */
 	if (found && (records_calls || likely(found->code == address_space_code(key))))
 		return found;
-	if (found) {
-		address_space_changed(key);
-		return bpf_map_lookup_elem(&address_spaces, key);
-	}
-	fresh = address_space_fresh(key);
-	bpf_map_update_elem(&address_spaces, key, &fresh, BPF_NOEXIST);
+	if (found)
+		address_space_changed(*key);
+	else
+		address_space_add(*key);
 	return bpf_map_lookup_elem(&address_spaces, key);
 }
 

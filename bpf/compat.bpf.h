@@ -158,10 +158,12 @@ extern int bpf_iter_task_vma_new(struct bpf_iter_task_vma *iterator, struct task
 extern struct vm_area_struct *bpf_iter_task_vma_next(struct bpf_iter_task_vma *iterator) __ksym __weak;
 extern void bpf_iter_task_vma_destroy(struct bpf_iter_task_vma *iterator) __ksym __weak;
 
+const volatile bool lists_mappings __weak = true;
+
 static __always_inline bool kernel_lists_mappings(void)
 {
 	/* Whoever has the type has the functions. */
-	return bpf_core_type_exists(struct bpf_iter_task_vma);
+	return lists_mappings && bpf_core_type_exists(struct bpf_iter_task_vma);
 }
 
 /* The call that a task is in or returns from; below 0: none. */

@@ -40,34 +40,91 @@ struct {
 #define VM_GROWSDOWN 0x100
 
 /* Appends a mapping if it is of code. */
-static __always_inline void description_add(struct task_struct *task, struct vm_area_struct *vma,
-					    struct scaler_address_space_event *description)
+static __noinline void description_add(struct task_struct *task, struct vm_area_struct *vma,
+				       struct scaler_address_space_event *description)
 {
 	struct site_search search = {};
-	u64 count, pages;
+	u64 count, start, end;
 
 	if (!vma || !description)
 		return;
-	search.address = vma->vm_start;
-	pages = (vma->vm_end - vma->vm_start) >> page_shift;
+	if (!(BPF_CORE_READ(vma, vm_flags) & VM_EXEC))
+		return;
+	search.address = start = BPF_CORE_READ(vma, vm_start);
+	end = BPF_CORE_READ(vma, vm_end);
 	search.site = scaler_site(0, search.address);
 	site_find_in(task, vma, &search);
-	if (!search.executable)
-		return;
-	if (!(vma->vm_flags & (VM_WRITE | VM_GROWSDOWN)))
-		description->code_pages += pages;
+	if (!(BPF_CORE_READ(vma, vm_flags) & (VM_WRITE | VM_GROWSDOWN)))
+		description->code_pages += (end - start) >> page_shift;
 	count = description->count;
 	barrier_var(count); /* the check must be on the register that indexes */
 	if (count >= SCALER_MAPPINGS) {
 		description->truncated = true;
 		return;
 	}
-	description->mappings[count].start = vma->vm_start;
-	description->mappings[count].end = vma->vm_end;
+	description->mappings[count].start = start;
+	description->mappings[count].end = end;
 	description->mappings[count].site = search.site;
 	description->mappings[count].generated = search.anonymous;
 	description->mappings[count].application = search.application;
 	description->count = count + 1;
+}
+
+/* Linux 6.1 to 6.6, or whoever is to do as they do: by the tree. */
+struct mapping_listing {
+	struct task_struct *task;
+	struct scaler_address_space_event *description;
+	struct maple_walk walk;
+};
+
+#define LISTING_STEPS (1 << 18) /* a process has no more than vm.max_map_count mappings, 65,530 */
+
+/* Goes on from there to a mapping of code, walk.node; 0: there is none. */
+static long mapping_find_code(u32 index, void *data)
+{
+	struct mapping_listing *listing = data;
+	struct vm_area_struct *mapping;
+
+	if (!maple_step(&listing->walk))
+		return 0;
+	mapping = maple_mapping(&listing->walk, listing->task);
+	if (mapping && BPF_CORE_READ(mapping, vm_flags) & VM_EXEC)
+		return 1;
+	if (maple_next(&listing->walk, listing->task))
+		return 0;
+	listing->walk.node = 0;
+	return 1;
+}
+
+static long mapping_list_code(u32 index, void *data)
+{
+	struct mapping_listing *listing = data;
+
+	bpf_loop(LISTING_STEPS, mapping_find_code, listing, 0);
+	description_add(listing->task, (struct vm_area_struct *)listing->walk.node, listing->description);
+	return !listing->walk.node || !maple_next(&listing->walk, listing->task);
+}
+
+static __always_inline void mappings_list(struct task_struct *task,
+					  struct scaler_address_space_event *description)
+{
+	struct mapping_listing listing = {
+		.task = task,
+		.description = description,
+		.walk = { maple_zero, .leaf = maple_zero, .leaf_last = maple_zero },
+	};
+	struct bpf_iter_task_vma iterator;
+	struct vm_area_struct *vma;
+
+	if (kernel_lists_mappings()) {
+		bpf_iter_task_vma_new(&iterator, task, 0);
+		while ((vma = bpf_iter_task_vma_next(&iterator)))
+			description_add(task, vma, description);
+		bpf_iter_task_vma_destroy(&iterator);
+	} else {
+		maple_begin(&listing.walk, task);
+		bpf_loop(LISTING_STEPS, mapping_list_code, &listing, 0);
+	}
 }
 
 /* After so many lists of a part, that is told: the kernel may count otherwise. */
@@ -91,21 +148,16 @@ static __noinline bool address_space_describe(struct task_struct *task, u64 numb
 					      struct address_space *space,
 					      struct scaler_address_space_event *description)
 {
-	struct bpf_iter_task_vma iterator;
 	u32 count, size;
-	struct vm_area_struct *vma;
 
-	if (!space || !description || !kernel_lists_mappings())
+	if (!space || !description || !mappings_can_be_listed())
 		return false;
 	description->kind = SCALER_EVENT_ADDRESS_SPACE;
 	description->count = 0;
 	description->address_space = number;
 	description->truncated = false;
 	description->code_pages = 0;
-	bpf_iter_task_vma_new(&iterator, task, 0);
-	while ((vma = bpf_iter_task_vma_next(&iterator)))
-		description_add(task, vma, description);
-	bpf_iter_task_vma_destroy(&iterator);
+	mappings_list(task, description);
 	count = description->count;
 	if (!count || count > SCALER_MAPPINGS)
 		return false;

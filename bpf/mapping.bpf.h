@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The mapping around an address, while other threads hold the address space's lock: by the kernel's tree of mappings,
- * read like the kernel's own readers under RCU read it (lib/maple_tree.c: mtree_range_walk). A program with many
- * threads that come and go has that lock taken nearly all the time.
+ * Mappings by the kernel's tree of them, read like the kernel's own readers under RCU read it (lib/maple_tree.c:
+ * mtree_range_walk): the one around an address while other threads hold the address space's lock, which in a program
+ * with many threads that come and go is taken nearly all the time; and before Linux 6.7 all of them.
  */
 #ifndef SCALER_MAPPING_BPF_H
 #define SCALER_MAPPING_BPF_H
@@ -19,8 +19,7 @@
 #define MAPLE_TYPE_LEAF   1 /* of struct maple_range_64; its slots are mappings */
 #define MAPLE_TYPE_RANGE  2
 #define MAPLE_TYPE_ARANGE 3
-#define MAPLE_PIVOTS      15
-#define MAPLE_DEPTH       16 /* more than any has: a node has at least 5 children */
+#define MAPLE_STEPS       256 /* more than it takes: a node has 5 to 16 children */
 
 /* Before 6.1 (commit d4af56c5c7c6, "mm: start tracking VMAs with maple tree") there is no such tree. */
 static __always_inline bool kernel_has_mapping_tree(void)
@@ -28,61 +27,114 @@ static __always_inline bool kernel_has_mapping_tree(void)
 	return bpf_core_field_exists(struct mm_struct, mm_mt) && bpf_core_type_exists(struct maple_arange_64);
 }
 
-struct maple_walk {
-	u64 address;
-	u64 node; /* with its type; at last the mapping */
-};
-
-/* The slot of a node that an address belongs to; each pivot is the last address of its slot. */
-static __always_inline u64 maple_node_slot(u64 node, u64 type, u64 address)
+static __always_inline bool mappings_can_be_listed(void)
 {
-	const struct maple_range_64 *range = (void *)(node & ~MAPLE_NODE_MASK);
-	const struct maple_arange_64 *arange = (void *)(node & ~MAPLE_NODE_MASK);
-	u64 pivots[MAPLE_PIVOTS] = {}, slot = 0, slots;
-	u64 index;
-
-	if (type == MAPLE_TYPE_ARANGE)
-		bpf_core_read(pivots, sizeof(arange->pivot), &arange->pivot);
-	else
-		bpf_core_read(pivots, sizeof(range->pivot), &range->pivot);
-	/* Behind the last that is used they are 0. */
-	for (index = 0; index < MAPLE_PIVOTS; index++) {
-		if (pivots[index] >= address || (index && !pivots[index]))
-			break;
-	}
-	slots = type == MAPLE_TYPE_ARANGE ? bpf_core_field_offset(arange->slot) :
-					    bpf_core_field_offset(range->slot);
-	bpf_probe_read_kernel(&slot, sizeof(slot),
-			      (void *)((node & ~MAPLE_NODE_MASK) + slots + index * sizeof(slot)));
-	return slot;
+	return kernel_lists_mappings() || kernel_has_mapping_tree();
 }
 
-static long maple_walk_down(u32 depth, void *data)
-{
-	struct maple_walk *walk = data;
-	u64 type = walk->node >> MAPLE_TYPE_SHIFT & MAPLE_TYPE_MASK;
+/* From the address's own mapping, or gap between mappings, to those behind it. */
+struct maple_walk {
+	u64 address;
+	u64 node; /* with its type; at a leaf's slot what this has: a mapping or nothing */
+	u64 slot;
+	u64 last; /* the last address of the node; of the leaf's slot */
+	u64 leaf; /* with its type */
+	u64 leaf_last;
+};
 
-	if (walk->node <= MAPLE_NODE_MASK || type < MAPLE_TYPE_LEAF || type > MAPLE_TYPE_ARANGE) {
+/* What the verifier does not know: else it would follow the first steps one by one. */
+static volatile u64 maple_zero;
+static volatile u64 maple_all = ~0ULL;
+
+static __always_inline void maple_begin(struct maple_walk *walk, struct task_struct *task)
+{
+	walk->node = (u64)BPF_CORE_READ(task, mm, mm_mt.ma_root);
+	walk->slot = maple_zero;
+	walk->last = maple_all;
+}
+
+/* Goes on to the next slot or down to a node. True: there is no further, as walk->node is what a leaf's slot has. */
+static __always_inline bool maple_step(struct maple_walk *walk)
+{
+	u64 node = walk->node & ~MAPLE_NODE_MASK, type = walk->node >> MAPLE_TYPE_SHIFT & MAPLE_TYPE_MASK;
+	const struct maple_range_64 *range = (void *)node;
+	const struct maple_arange_64 *arange = (void *)node;
+	u64 at = walk->slot * sizeof(u64), pivots, size, slots, last = walk->last, pivot;
+
+	if (!node || type < MAPLE_TYPE_LEAF || type > MAPLE_TYPE_ARANGE) {
 		walk->node = 0;
-		return 1;
+		return true;
 	}
-	walk->node = maple_node_slot(walk->node, type, walk->address);
+	if (type == MAPLE_TYPE_ARANGE) {
+		pivots = bpf_core_field_offset(arange->pivot);
+		size = bpf_core_field_size(arange->pivot);
+		slots = bpf_core_field_offset(arange->slot);
+	} else {
+		pivots = bpf_core_field_offset(range->pivot);
+		size = bpf_core_field_size(range->pivot);
+		slots = bpf_core_field_offset(range->slot);
+	}
+	/* A pivot is the last address of its slot. The last slot has none, and behind the last that is used they are 0. */
+	if (at < size && !bpf_probe_read_kernel(&pivot, sizeof(pivot), (void *)(node + pivots + at)) &&
+	    (pivot || !at)) {
+		if (pivot < walk->address) {
+			walk->slot++;
+			return false;
+		}
+		last = pivot;
+	}
+	if (type == MAPLE_TYPE_LEAF) {
+		walk->leaf = walk->node;
+		walk->leaf_last = walk->last;
+	} else {
+		walk->slot = maple_zero;
+	}
+	walk->last = last;
+	if (bpf_probe_read_kernel(&walk->node, sizeof(walk->node), (void *)(node + slots + at)))
+		walk->node = 0;
 	return type == MAPLE_TYPE_LEAF;
 }
 
-/* For BPF_CORE_READ(); NULL: none is there. */
-static __noinline struct vm_area_struct *mapping_find(struct task_struct *task, u64 address)
+/* The mapping that has been got to, for BPF_CORE_READ(); NULL: none is there. */
+static __always_inline struct vm_area_struct *maple_mapping(const struct maple_walk *walk,
+							    struct task_struct *task)
 {
-	struct maple_walk walk = { address, (u64)BPF_CORE_READ(task, mm, mm_mt.ma_root) };
-	struct vm_area_struct *mapping;
+	struct vm_area_struct *mapping = (void *)walk->node;
 
-	bpf_loop(MAPLE_DEPTH, maple_walk_down, &walk, 0);
-	mapping = (void *)walk.node;
 	/* The tree may have changed as it was read, and the mapping's memory be another process's. */
-	if (address < BPF_CORE_READ(mapping, vm_start) || address >= BPF_CORE_READ(mapping, vm_end) ||
+	if (walk->address < BPF_CORE_READ(mapping, vm_start) ||
+	    walk->address >= BPF_CORE_READ(mapping, vm_end) ||
 	    (u64)BPF_CORE_READ(mapping, vm_mm) != task_address_space(task))
 		return NULL;
 	return mapping;
+}
+
+/* From there to what is behind it. False: there is nothing. */
+static __always_inline bool maple_next(struct maple_walk *walk, struct task_struct *task)
+{
+	walk->address = walk->last + 1;
+	if (walk->last < walk->leaf_last) {
+		walk->node = walk->leaf;
+		walk->last = walk->leaf_last;
+		walk->slot++;
+	} else {
+		maple_begin(walk, task);
+	}
+	return walk->address;
+}
+
+static long maple_walk_down(u32 index, void *walk)
+{
+	return maple_step(walk);
+}
+
+static __noinline struct vm_area_struct *mapping_find(struct task_struct *task, u64 address)
+{
+	struct maple_walk walk = { .address = address };
+
+	maple_begin(&walk, task);
+	bpf_loop(MAPLE_STEPS, maple_walk_down, &walk, 0);
+	return maple_mapping(&walk, task);
 }
 
 #endif

@@ -100,7 +100,7 @@ static __always_inline bool packet_read_ports(struct packet *packet, u64 at)
 	return true;
 }
 
-static __always_inline bool packet_read(struct packet *packet, struct sk_buff *skb)
+static __noinline bool packet_read(struct packet *packet, struct sk_buff *skb)
 {
 	u64 at = (u64)BPF_CORE_READ(skb, head) + BPF_CORE_READ(skb, network_header);
 

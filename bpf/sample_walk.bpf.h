@@ -41,7 +41,7 @@ static __noinline void sample_begin(struct walk *walk, struct task_struct *task,
 		walk->frame.pc = original_address(task, interrupted_address(regs));
 }
 
-/* Below Linux 6.7 user space is told no mappings, so that only the kernel side can learn. */
+/* Below Linux 6.1 user space is told no mappings, so that only the kernel side can learn. */
 static __always_inline enum scaler_stack_end sample_find_code(struct sample_call *call)
 {
 	struct walk *walk = call->walk;
@@ -49,7 +49,7 @@ static __always_inline enum scaler_stack_end sample_find_code(struct sample_call
 
 	if (code_is_known(walk->address_space, walk->frame.pc, &walk->code))
 		return SCALER_STACK_GOES_ON;
-	if (kernel_lists_mappings())
+	if (mappings_can_be_listed())
 		return SCALER_STACK_BUSY;
 	return code_find(walk->address_space, walk->frame.pc, &walk->code, &is_new);
 }

@@ -135,6 +135,12 @@ static __always_inline bool task_sleeps_since(struct task_struct *task, u64 exec
 	return task->se.sum_exec_runtime == exec_runtime_ns && task->nvcsw == voluntary;
 }
 
+/* Not inline: what it takes of the stack is there again when the mappings are listed. */
+static __noinline bool sleeper_send(const struct walk *walk, struct task_struct *task)
+{
+	return task && stuck_send(walk, task, false);
+}
+
 /* A number for the task's stack; SCALER_STACK_NONE: it cannot be told now. */
 static __noinline u32 sleeper_tell_stack(struct task_struct *task, struct iterator_scratch *scratch)
 {
@@ -156,7 +162,7 @@ static __noinline u32 sleeper_tell_stack(struct task_struct *task, struct iterat
 	/* Nothing has been walked: user space walks all of it. */
 	walk->stack.end = SCALER_STACK_BUSY;
 	walk->stack.count = 0;
-	return stuck_send(walk, task, false) ? walk->stack.stack : SCALER_STACK_NONE;
+	return sleeper_send(walk, task) ? walk->stack.stack : SCALER_STACK_NONE;
 }
 
 SEC("?iter.s/task")
@@ -181,7 +187,7 @@ int scaler_place_open_calls(struct bpf_iter__task *ctx)
 	    placed.enter_ns == state->placed.enter_ns)
 		return 0;
 	placed.site = site_look_up(task, call_address((struct pt_regs *)bpf_task_pt_regs(task)));
-	if (stack_depth.frames && kernel_lists_mappings()) {
+	if (stack_depth.frames && mappings_can_be_listed()) {
 		placed.stack = sleeper_tell_stack(task, bpf_map_lookup_elem(&iterator_scratches, &iterator));
 		open_calls_left += !placed.stack;
 		if (!placed.stack)
@@ -217,9 +223,9 @@ static __noinline bool sleeper_place(struct task_struct *task, struct placed_int
 	__builtin_memset(&placed->resource, 0, sizeof(placed->resource));
 	if (task_call_abi(task) == SCALER_ABI_NATIVE)
 		resource_read(&placed->resource, task, regs, call_number(regs));
-	if (stack_depth.frames && kernel_lists_mappings())
+	if (stack_depth.frames && mappings_can_be_listed())
 		placed->stack = sleeper_tell_stack(task, bpf_map_lookup_elem(&iterator_scratches, &iterator));
-	return placed->stack || !stack_depth.frames || !kernel_lists_mappings();
+	return placed->stack || !stack_depth.frames || !mappings_can_be_listed();
 }
 
 SEC("?iter.s/task")

@@ -201,7 +201,7 @@ static __noinline void address_space_changed_in(struct task_struct *task)
 {
 	u64 key = task_address_space(task);
 
-	address_space_changed(&key);
+	address_space_changed(key);
 }
 
 static __always_inline void call_exit(void *ctx, struct task_state *state, struct task_struct *task,
@@ -247,7 +247,7 @@ static __noinline void address_space_changed_by_other(struct task_struct *task, 
 		return;
 	key = task_address_space(task);
 	if (bpf_map_lookup_elem(&address_spaces, &key))
-		address_space_changed(&key);
+		address_space_changed(key);
 }
 
 static __always_inline int call_ends(void *ctx, struct pt_regs *regs, long result)

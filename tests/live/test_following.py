@@ -99,6 +99,26 @@ class Following(FollowingTest):
                 out, _ = program.communicate()
                 self.assert_counts(tracer.finish_json(), calls_of(out))
 
+    def test_attached_to_several(self):
+        """Two have the same libraries, and a third has others of the same names."""
+        with contextlib.ExitStack() as stack:
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            for name in ("libedges_first.so", "libedges_second.so"):
+                shutil.copy(workload(name), folder)
+            paths = [library(), os.path.join(folder, "libedges_second.so"), library()]
+            programs = [stack.enter_context(Workload("sh", "-c", f"read x; exec {follows()} load {path} pause outer {times}"))
+                        for times, path in enumerate(paths, 5)]
+            tracer = stack.enter_context(Tracer("--format", "json", *LIBRARIES, "-p",
+                                                ",".join(str(program.child) for program in programs)))
+            for program in programs:
+                program.go()
+            calls = calls_of("".join(program.communicate()[0] for program in programs))
+            report = tracer.finish_json()
+        self.assertEqual(sorted(calls.values()), [5, 6, 7])
+        self.assert_counts(report, calls)
+        leaves = [row for row in report["library_calls"] if row["symbol"] == "first_leaf"]
+        self.assertEqual(sorted(row["calls"] for row in leaves), [6, 12])
+
     def test_by_name(self):
         """Processes that begin only during the recording, and others that are not meant."""
         with tempfile.TemporaryDirectory() as folder:

@@ -209,6 +209,38 @@ class Harmed(ProbingTest):
         self.assertGreater(found["__sigsetjmp", None]["calls"], 0)
 
 
+class Confined(ProbingTest):
+    """
+    A process that the kernel ends for almost any system call, and a probed return is one since Linux 6.11; Linux 6.11 to
+    6.13 do not except it (kernel commit cf6cb56ef244).
+    """
+
+    CHOICE = (*LIBC, "--func", "strtoul,write")
+
+    def assert_unharmed(self, status, out, report):
+        self.assertEqual((status, out), (0, "." * COUNT))
+        found = rows(report)
+        self.assertEqual({name: (found[name, None]["calls"], found[name, None]["untimed"]) for name in ("strtoul", "write")},
+                         {"strtoul": (COUNT, 0), "write": (COUNT, 0)})
+
+    def check(self, how):
+        run, report = record(*self.CHOICE, "--", workload("confined"), how, COUNT)
+        self.assert_unharmed(run.returncode, run.stdout, report)
+        # Also if it cannot be known when it is decided what is probed.
+        with Workload(workload("confined"), how, COUNT) as program, \
+                Tracer("--format", "json", *self.CHOICE, "-p", program.child) as tracer:
+            program.go()
+            out = program.communicate()[0]
+            report = tracer.finish_json()
+        self.assert_unharmed(program.returncode, out, report)
+
+    def test_strict(self):
+        self.check("strict")
+
+    def test_filter(self):
+        self.check("filter")
+
+
 class TwoTracers(ProbingTest):
     """Each of which traces one program, in the same functions; neither knows what the other's may do."""
 

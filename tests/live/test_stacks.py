@@ -31,6 +31,15 @@ class Chains(LiveTest):
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         return stacks
 
+    def test_mappings_by_the_kernels_tree(self):
+        """Before Linux 6.7 it has nothing that lists them."""
+        run, stacks = folded("--without", "list-vmas", "--", CHAIN, "threads", "3", "200")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        counts = calls_of(stacks, "getppid")
+        self.assertEqual(sum(counts.values()), 600)
+        self.assertEqual({frames[-6:] for frames in counts}, {("chain`run_thread", *LIBRARIES, *LEAF)})
+        self.assertEqual(count_cut(stacks), 0)
+
     def trace_many(self, *words):
         """Many calls, of which those before all is learned may be cut."""
         run, stacks = folded("--", CHAIN, *map(str, words))

@@ -41,7 +41,7 @@ class Variants(LiveTest):
         self.assertGreaterEqual(sleep["blocked_ns"], 50 * MS)
 
     def test_helpers(self):
-        for feature in ("switch-state", "find-vma", "user-memory"):
+        for feature in ("switch-state", "find-vma", "list-vmas", "user-memory"):
             with self.subTest(feature):
                 self.assert_same(feature)
 

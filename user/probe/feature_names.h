@@ -8,6 +8,7 @@
 enum feature {
 	FEATURE_SWITCH_STATE, /* the sched_switch tracepoint passes the state that the outgoing task is left in */
 	FEATURE_FIND_VMA,     /* BPF programs can look up the mapping that an address lies in */
+	FEATURE_LIST_VMAS,      /* they can go through all mappings of a task */
 	FEATURE_USER_MEMORY,    /* they can sleep, and read the memory of other tasks meanwhile */
 	FEATURE_UPROBE_MULTI,   /* one link can probe many functions of a file */
 	FEATURE_UPROBE_SESSION, /* one that can choose at a function's entry if it is to see the return, without
@@ -20,8 +21,8 @@ enum feature {
 };
 
 #define FEATURE_NAMES                                                                                        \
-	"switch-state, find-vma, user-memory, uprobe-multi, uprobe-session, btf-syscalls, raw-syscalls, "    \
-	"kprobe-multi, task-storage"
+	"switch-state, find-vma, list-vmas, user-memory, uprobe-multi, uprobe-session, "                     \
+	"btf-syscalls, raw-syscalls, kprobe-multi, task-storage"
 
 const char *feature_name(enum feature feature);
 
