@@ -38,7 +38,7 @@ KERNEL_SRC := $(filter-out $(patsubst %,user/probe/%.c,budget feature_names foll
 UNIT_SRC := $(wildcard tests/unit/*.c)
 # The sources of parts, each built under two names, and the programs.
 WORKLOAD_PARTS := $(patsubst %,tests/workloads/%.c,site_library site_static chain_library share_library edges_library \
-	returns_library)
+	returns_library waits_objects)
 WORKLOAD_SRC := $(filter-out $(WORKLOAD_PARTS),$(wildcard tests/workloads/*.c))
 
 BPF_OBJ  := $(BPF_SRC:%.c=$(BUILD)/%.o)
@@ -54,16 +54,16 @@ FUZZED_OBJ := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(wildcard user/base/*.c user/tar
 SKELETON := $(BUILD)/scaler.skel.h
 
 PACKAGES := clang libclang-rt-dev gcc g++ make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftool libelf-dev \
-	libdw-dev libdebuginfod1 libiberty-dev libcapstone-dev zlib1g-dev libjansson-dev libxxhash-dev libsystemd-dev libcriterion-dev python3 python3-jsonschema strace \
+	libdw-dev libdebuginfod1 libiberty-dev libcapstone-dev zlib1g-dev libjansson-dev libxxhash-dev libsystemd-dev libcriterion-dev python3 python3-jsonschema strace libbpf-tools \
 	clang-format clang-tidy cppcheck shellcheck groff-base linux-perf ltrace uftrace bpftrace curl hyperfine sqlite3 redis-tools wrk libcrypt1 libpcre2-8-0 libssl3 \
 	linux-libc-dev-arm64-cross libgssapi-krb5-2 libicu72 libldap-2.5-0 liblz4-1 libpam0g libpq5 libsystemd0 libxml2 libzstd1 \
 	golang-go musl-tools nodejs openjdk-17-jdk-headless perl rustc
 # Only unpacked, for the tests: installed, they would start a service.
 UNPACKED := $(addprefix $(BUILD)/packages/,fzf nginx postgresql-15)
 # What boots other kernels.
-VM_PACKAGES := qemu-system-x86 busybox-static cpio kmod xz-utils
+VM_PACKAGES := qemu-system-x86 busybox-static cpio kmod xz-utils iproute2 netcat-openbsd
 # What "make bench" compares with.
-BENCH_PACKAGES := libbpf-tools util-linux
+BENCH_PACKAGES := util-linux
 
 # "make V=1" shows the commands.
 ifneq ($(V),1)
@@ -231,6 +231,11 @@ $(BUILD)/tests/workloads/libchain_%.so: tests/workloads/chain_library.c
 $(patsubst %,$(BUILD)/tests/workloads/%,chain sleepers blocks): $(BUILD)/%: %.c $(CHAIN_LIBRARIES)
 	$(call say,CC)
 	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer -pthread $^ -Wl,-rpath,'$$ORIGIN' -o $@
+
+$(BUILD)/tests/workloads/waits: tests/workloads/waits.c tests/workloads/waits_objects.c tests/workloads/waits.h
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -pthread $(filter %.c,$^) -o $@
 
 $(WORKLOAD_CXX): $(BUILD)/%: %.cc
 	@mkdir -p $(@D)

@@ -1,9 +1,13 @@
 """Tracers that nobody here wrote, beside ours."""
+import collections
 import contextlib
+import os
+import pathlib
 import re
+import signal
 import subprocess
 
-from harness import LIMITED
+from harness import LIMITED, children, wait_for
 
 
 @contextlib.contextmanager
@@ -22,3 +26,28 @@ def bpftrace(program, *options):
             # As Ctrl-C does; timeout(1) hands it on.
             tracer.terminate()
         counts.update((name, int(calls)) for name, calls in re.findall(r"^@(\w+): (\d+)$", tracer.stdout.read(), re.M))
+
+
+def holds_probes(pid):
+    """Whether a tool with libbpf has attached something: as a link, or before those as an event of perf's."""
+    try:
+        return any(re.search(r"bpf.link|perf_event", os.readlink(fd)) for fd in pathlib.Path(f"/proc/{pid}/fd").iterdir())
+    except FileNotFoundError:
+        return False
+
+
+@contextlib.contextmanager
+def offcputime(*options):
+    """bcc's, while in the context. Yields {TID: ns off the CPU}, for afterwards."""
+    sums = collections.Counter()
+    with subprocess.Popen([*LIMITED, "/usr/sbin/offcputime", "--stack-storage-size", "16384", *map(str, options)], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, errors="replace") as tracer:
+        try:
+            tool = wait_for(lambda: children(tracer.pid))[0]
+            wait_for(lambda: tracer.poll() is not None or holds_probes(tool))
+            yield sums
+        finally:
+            # As Ctrl-C does, on which it prints.
+            tracer.send_signal(signal.SIGINT)
+        for tid, us in re.findall(r"^ +- +.* \((\d+)\)\n +(\d+)$", tracer.stdout.read(), re.M):
+            sums[int(tid)] += int(us) * 1000

@@ -6,7 +6,7 @@ import signal
 import tempfile
 import time
 
-from harness import ProbingTest, Tracer, Workload, parse_report, record, scaler, workload
+from harness import SLOWNESS, ProbingTest, Tracer, Workload, parse_report, record, scaler, workload
 from test_library_calls import rows
 
 LIBRARIES = ("--overhead", "none", "--lib", "libedges_*")
@@ -43,7 +43,8 @@ class FollowingTest(ProbingTest):
             for thread in row["threads"]:
                 by_pid[thread["pid"]] = by_pid.get(thread["pid"], 0) + thread["calls"]
             self.assertEqual([one["component"] for one in row["callers"]], [caller])
-            self.assertLessEqual(row["untimed"], untimed * OUTER[row["symbol"]])
+            # Probes that come later than the first calls leave these without a time.
+            self.assertLessEqual(row["untimed"], (untimed if SLOWNESS == 1 else len(calls)) * OUTER[row["symbol"]])
             self.assertEqual(row["partial"], 0)
         self.assertEqual(found, {name: {pid: times * count for pid, count in calls.items()}
                                  for name, times in OUTER.items()})

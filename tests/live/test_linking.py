@@ -1,5 +1,6 @@
 """However a program is linked: the counts of its library calls, or that it has none."""
 import os
+import pathlib
 import tempfile
 import unittest.mock
 
@@ -70,6 +71,9 @@ class Dynamic(ProbingTest):
 
     def test_kernels_own_library(self):
         """A call that the vdso answers is none of the system."""
+        clock = pathlib.Path("/sys/devices/system/clocksource/clocksource0/current_clocksource").read_text(encoding="ascii")
+        if clock.strip() in ("acpi_pm", "hpet", "jiffies", "refined-jiffies"):
+            self.skipTest(f"the vdso cannot read this machine's clock, {clock.strip()}")
         _, report = record("--overhead", "none", "--func", "clock_gettime", "--", workload("clocks"))
         self.assertEqual(callers(rows(report)["clock_gettime", None])["clocks"], 1000)
         self.assertEqual(issuers(report, "clock_gettime"), {})

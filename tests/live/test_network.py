@@ -4,7 +4,7 @@ import shutil
 import tempfile
 
 from harness import LiveTest, record, workload
-from test_blocking import by, text
+from known_waits import by, text
 
 SENDS = ("sendto", "sendto", "send_all")
 

@@ -4,14 +4,13 @@
  * thread named "waker", or what else HOW says, ends it. Prints when it began to wait and when it went on, in ns of
  * CLOCK_MONOTONIC, and as NAME=VALUE what it waited on. Waits for a byte of input first.
  * mutex, robust, pi, heap, pool, condition, join, pipe, socketpair, eventfd, tcp, udp, select, poll-one, poll-two,
- * epoll, semaphore, queue, fault: by the thread. child, waitpid, vfork: by a process of that name that exits. sleep, poll,
- * timed: by a timer.
+ * epoll, semaphore, queue, fault, signalfd, inotify, terminal, ring: by the thread. child, waitpid, vfork: by a process of
+ * that name that exits. sleep, poll, timed, timerfd: by a timer. sync: by a disk.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <linux/userfaultfd.h>
-#include <mqueue.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -32,8 +31,9 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "waits.h"
 
-static long pause_ns = 50000000;
+long pause_ns = 50000000;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
@@ -44,7 +44,7 @@ static pthread_mutex_t *used = &lock;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static pthread_barrier_t ready;
 static bool is_done;
-static int fds[2]; /* to read from, to write to */
+int fds[2];
 static int others[2], set, id;
 static pid_t child;
 
@@ -55,7 +55,7 @@ static void pause_for(long time_ns)
 	nanosleep(&pause, NULL);
 }
 
-static void open_pipe(void)
+void open_pipe(void)
 {
 	if (pipe(fds))
 		exit(1);
@@ -105,8 +105,7 @@ static void open_udp(void)
 		exit(1);
 }
 
-/* Eight bytes, as eventfd wants them. */
-static void write_some(void)
+void write_some(void)
 {
 	uint64_t one = 1;
 
@@ -114,7 +113,7 @@ static void write_some(void)
 		exit(1);
 }
 
-static void read_some(void)
+void read_some(void)
 {
 	uint64_t got;
 
@@ -289,31 +288,6 @@ static void post_semaphore(void)
 	change_semaphore(1);
 }
 
-static void open_queue(void)
-{
-	struct mq_attr attributes = { .mq_maxmsg = 1, .mq_msgsize = 1 };
-	char name[40];
-
-	snprintf(name, sizeof(name), "/scaler-waits-%d", getpid());
-	fds[0] = fds[1] = mq_open(name, O_RDWR | O_CREAT, 0600, &attributes);
-	mq_unlink(name);
-	if (fds[0] < 0)
-		exit(1);
-}
-
-static void receive(void)
-{
-	char byte;
-
-	if (mq_receive(fds[0], &byte, 1, NULL) != 1)
-		exit(1);
-}
-
-static void send_one(void)
-{
-	mq_send(fds[1], "", 1, 0);
-}
-
 static void wait_condition(void)
 {
 	pthread_mutex_lock(&lock);
@@ -330,7 +304,7 @@ static void signal_condition(void)
 	pthread_cond_signal(&condition);
 }
 
-static void nothing(void)
+void nothing(void)
 {
 }
 
@@ -383,13 +357,7 @@ static void fork_child(void)
 	_exit(0);
 }
 
-static const struct way {
-	const char *name;
-	void (*prepare)(void);
-	void (*wait)(void);
-	void (*before)(void); /* what the waker does before it pauses; NULL: there is no waker */
-	void (*wake)(void);
-} ways[] = {
+static const struct way ways[] = {
 	{ "mutex", nothing, take_lock, take_lock, release_lock },
 	{ "robust", make_robust_lock, take_lock, take_lock, release_lock },
 	{ "pi", make_pi_lock, take_lock, take_lock, release_lock },
@@ -402,7 +370,6 @@ static const struct way {
 	{ "epoll", open_set, wait_set, nothing, write_some },
 	{ "semaphore", make_semaphore, wait_semaphore, nothing, post_semaphore },
 	{ "fault", map_page, touch_page, nothing, provide_page },
-	{ "queue", open_queue, receive, nothing, send_one },
 	{ "waitpid", fork_child, wait_pid, NULL, NULL },
 	{ "vfork", nothing, wait_vfork, NULL, NULL },
 	{ "condition", nothing, wait_condition, nothing, signal_condition },
@@ -415,6 +382,7 @@ static const struct way {
 	{ "child", fork_child, wait_child, NULL, NULL },
 	{ "sleep", nothing, sleep_alone, NULL, NULL },
 	{ "poll", nothing, poll_nothing, NULL, NULL },
+	{ NULL, NULL, NULL, NULL, NULL },
 };
 
 static void *run_waker(void *context)
@@ -478,20 +446,27 @@ static void run(const struct way *way)
 	print_facts();
 }
 
+static const struct way *find_way(const struct way *way, const char *name)
+{
+	while (way->name && strcmp(way->name, name))
+		way++;
+	return way->name ? way : NULL;
+}
+
 int main(int argc, char **argv)
 {
+	const struct way *way = argc >= 2 ? find_way(ways, argv[1]) : NULL;
 	char byte;
 
+	if (!way && argc >= 2)
+		way = find_way(object_ways, argv[1]);
+	if (!way)
+		return 2;
 	prctl(PR_SET_NAME, "waiter");
 	if (argc == 3)
 		pause_ns = atol(argv[2]) * 1000000;
 	if (read(STDIN_FILENO, &byte, 1) < 0)
 		return 1;
-	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
-		if (argc >= 2 && !strcmp(ways[i].name, argv[1])) {
-			run(&ways[i]);
-			return 0;
-		}
-	}
-	return 2;
+	run(way);
+	return 0;
 }

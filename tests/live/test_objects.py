@@ -1,0 +1,47 @@
+"""The blocking report on objects of all kinds that a descriptor stands for."""
+import subprocess
+
+from known_waits import KnownWait, record_waits, text
+
+
+class Objects(KnownWait):
+    """One kind a test."""
+
+    def test_message_queue(self):
+        self.check("queue", "mq_timedreceive", "", "mq_timedreceive", "receive", self.TASK)
+        self.check_file("regular")
+
+    def test_timerfd(self):
+        self.check("timerfd", "read", "timerfd", "read", "read_some", self.TIMER)
+        self.check_file("timerfd")
+
+    def test_signalfd(self):
+        """The signal is what is read, and does not end the wait as one with a handler does."""
+        self.check("signalfd", "read", "signalfd", "read", "read_signal", self.TASK)
+        self.check_file("signalfd")
+
+    def test_inotify(self):
+        self.check("inotify", "read", "inotify", "read", "read_event", self.TASK)
+        self.check_file("inotify")
+
+    def test_ring(self):
+        """Whoever makes ready what is polled by way of it wakes."""
+        self.check("ring", "io_uring_enter", "", "syscall", "wait_ring", self.TASK)
+        self.check_file("io_uring")
+
+    def test_sync(self):
+        """As often as the file's content and what describes it have to be waited for until they are on the disk."""
+        kind = subprocess.run(["stat", "-f", "-c", "%T", "/tmp"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+        if kind == "tmpfs":
+            self.skipTest("/tmp is in memory, where nothing waits for a disk")
+        intervals, _, _, self.facts = record_waits("sync")
+        self.assertTrue(intervals)
+        for interval in intervals:
+            self.resource = interval["resource"]
+            self.assertEqual((interval["syscall"], interval["state"]), ({"name": "fsync", "descriptor": ""}, "D"))
+            self.check_file("regular")
+            self.assertEqual((text(interval["function"]), text(interval["caller"])), ("libc.so.6:fsync", "waits:sync_file"))
+            self.assertEqual(interval["kernel_function"]["component"], "[kernel]")
+            wakeup = interval["wakeup"]
+            self.assertEqual((wakeup["interrupt"], wakeup["task"]), ("BLOCK", None) if wakeup["context"] == "softirq" else
+                             (None, wakeup["task"]))

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The ways of waiting that "waits" knows, and what they share. */
+#ifndef WAITS_H
+#define WAITS_H
+
+#include <stddef.h>
+
+struct way {
+	const char *name;
+	void (*prepare)(void);
+	void (*wait)(void);
+	void (*before)(void); /* what the waker does before it pauses; NULL: there is no waker */
+	void (*wake)(void);
+};
+
+/* Of objects that a descriptor stands for: waits_objects.c. The last one's name is NULL. */
+extern const struct way object_ways[];
+
+extern long pause_ns;
+extern int fds[2]; /* to read from, to write to */
+
+void nothing(void);
+void open_pipe(void);
+void read_some(void); /* eight bytes, as eventfd wants them */
+void write_some(void);
+
+#endif
