@@ -58,6 +58,8 @@ static __always_inline void blocking_read_resource(struct blocking_state *blocki
 	if (call_first_is(SCALER_ABI_NATIVE, number) == SCALER_FIRST_REFINES)
 		interval->call.descriptor = interval->resource.descriptor;
 	blocking->epoll = epoll_find(&interval->resource, task);
+	if (interval->resource.kind == SCALER_RESOURCE_FILES)
+		polled_find(&blocking->polled, task, (struct pt_regs *)bpf_task_pt_regs(task), number);
 }
 
 static __always_inline void blocking_clear(struct blocking_state *blocking,
@@ -66,6 +68,7 @@ static __always_inline void blocking_clear(struct blocking_state *blocking,
 	struct scaler_blocking_interval *interval = &blocking->event.interval;
 
 	blocking->epoll = 0;
+	blocking->polled.count = 0;
 	/* What follows is kept until the call is read. */
 	__builtin_memset(interval, 0, offsetof(struct scaler_blocking_interval, call));
 	interval->where.task = thread->serial;

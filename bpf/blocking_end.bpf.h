@@ -90,6 +90,7 @@ static __always_inline void blocking_tell(const struct scaler_thread *thread, st
 	blocking->event.interval.start_ns = 0;
 	blocking->waker.context = SCALER_WAKER_UNSEEN;
 	blocking->epoll = 0;
+	blocking->polled.count = 0;
 }
 
 /* A task goes on at that time: tells the interval that it may have been in. Before its thread enters its new state. */
@@ -121,6 +122,10 @@ static __always_inline void blocking_woken(struct task_struct *task)
 	if (blocking->epoll) {
 		epoll_read_ready(&blocking->event.interval.resource, blocking->epoll);
 		blocking->epoll = 0;
+	}
+	if (blocking->polled.count) {
+		polled_read_ready(&blocking->event.interval.resource, &blocking->polled);
+		blocking->polled.count = 0;
 	}
 	waker_read(&blocking->waker, task, &blocking->event.interval.resource);
 	if (blocking->waker.context == SCALER_WAKER_TASK && !blocking->waker.where.task)

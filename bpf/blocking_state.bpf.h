@@ -6,6 +6,7 @@
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
 #include <scaler/blocking.h>
+#include "polled.bpf.h"
 #include "task_data.bpf.h"
 #include "waker.bpf.h"
 
@@ -22,6 +23,7 @@ struct blocking_state {
 	struct scaler_blocking_event event; /* interval.start_ns tells which interval it is of */
 	struct scaler_waker waker;          /* of the last wakeup since the thread was switched in */
 	u64 epoll;                          /* the set that it waits on: epoll_find(); 0: none */
+	struct polled polled;               /* or the descriptors, if there are several */
 	struct placed_interval placed;
 	u32 told;         /* so many intervals */
 	u32 exited;       /* the thread's serial number once it exits, which others may wait for */

@@ -13,6 +13,7 @@
 #include "compat.bpf.h"
 #include "file_resource.bpf.h"
 #include "futex.bpf.h"
+#include "polled.bpf.h"
 #include "user_memory.bpf.h"
 
 /* One descriptor is what is waited on; of several nobody knows which. */
@@ -29,36 +30,17 @@ static __always_inline void resource_set_polled(struct scaler_resource *resource
 	}
 }
 
-/* By adding neighbours: 32 pairs of bits, then 16 of those, and so on. Without a loop for the verifier to follow. */
-static __always_inline u32 bits_count(u64 bits)
-{
-	bits -= bits >> 1 & 0x5555555555555555;
-	bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333);
-	bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0f;
-	return bits * 0x0101010101010101 >> 56;
-}
-
-/* Of the three sets of descriptors that select() takes no more than the first 64 are looked at. */
 static __always_inline void resource_set_selected(struct scaler_resource *resource, struct task_struct *task,
 						  struct pt_regs *regs)
 {
-	u64 count = call_argument(regs, 0), all = 0, one = 0;
+	u64 all = selected_set(task, regs, 1) | selected_set(task, regs, 2) | selected_set(task, regs, 3);
 
-	if (!count)
+	if (!call_argument(regs, 0))
 		return;
 	resource->kind = SCALER_RESOURCE_FILES;
-	if (count > 64)
-		return;
-	if (!user_read(task, &one, sizeof(one), call_argument(regs, 1)))
-		all |= one;
-	if (!user_read(task, &one, sizeof(one), call_argument(regs, 2)))
-		all |= one;
-	if (!user_read(task, &one, sizeof(one), call_argument(regs, 3)))
-		all |= one;
-	all &= ~0ULL >> (64 - count);
 	resource->number = bits_count(all);
 	if (resource->number == 1)
-		resource_set_descriptor(resource, task, bits_count(all - 1));
+		resource_set_descriptor(resource, task, bits_first(all));
 }
 
 #define CLOCK_IS_ABSOLUTE 1 /* TIMER_ABSTIME of time.h */

@@ -14,6 +14,7 @@ typedef __u8 u8;
 typedef __u16 u16;
 typedef __u32 u32;
 typedef __u64 u64;
+typedef __s16 s16;
 typedef __s32 s32;
 typedef __s64 s64;
 typedef _Bool bool;
@@ -108,8 +109,15 @@ struct sock_common {
 	struct in6_addr skc_v6_rcv_saddr;
 };
 
+struct sk_buff_head {
+	u32 qlen;
+};
+
 struct sock {
 	struct sock_common __sk_common;
+	struct sk_buff_head sk_receive_queue;
+	u32 sk_ack_backlog;
+	u8 sk_shutdown;
 	u16 sk_type;
 	u16 sk_protocol;
 	struct socket *sk_socket;
@@ -144,7 +152,14 @@ struct socket_alloc {
 	struct inode vfs_inode;
 };
 
+struct pipe_inode_info {
+	unsigned int head;
+	unsigned int tail;
+	unsigned int writers;
+};
+
 struct eventfd_ctx {
+	u64 count;
 	int id;
 };
 

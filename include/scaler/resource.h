@@ -9,7 +9,7 @@ enum scaler_resource_kind {
 	SCALER_RESOURCE_NONE, /* not known, or nothing but a time */
 	SCALER_RESOURCE_FUTEX,
 	SCALER_RESOURCE_FILE,  /* what a descriptor stands for */
-	SCALER_RESOURCE_FILES, /* one of several: number tells how many */
+	SCALER_RESOURCE_FILES, /* one of several, unknown which: number tells how many */
 	SCALER_RESOURCE_CHILD,
 	SCALER_RESOURCE_SYSV, /* a message queue or a set of semaphores, of the System V kind */
 	SCALER_RESOURCE_KINDS,
@@ -33,8 +33,8 @@ struct scaler_resource {
 	__u8 descriptor; /* of a file: enum scaler_descriptor */
 	__u8 flags;
 	__u8 timeout; /* enum scaler_timeout */
-	/* A file's descriptor; how many files; a child's PID as its parent sees it, 0 or below: any of several; a
-	 * System V identifier. */
+	/* A file's descriptor, of several that which became ready first; how many files; a child's PID as its parent sees it,
+	 * 0 or below: any of several; a System V identifier. */
 	__s32 number;
 	__u64 id; /* a futex's address; a file's inode number, of an eventfd its eventfd-id */
 	__u64 site; /* of a futex in a file's data (component.h), counted on beyond the file's end; 0: in none */

@@ -64,8 +64,18 @@ class KnownWaits(KnownWait):
         self.assertEqual(self.resource["timeout_ns"], 5_000_000_000)
 
     def test_poll_two(self):
+        """Of several descriptors it is known which became ready."""
         self.check("poll-two", "poll", "", "poll", "wait_poll_two", self.TASK)
-        self.assertEqual(self.resource, {"kind": "files", "count": 2, "timeout_ns": 5_000_000_000})
+        self.check_file("pipe")
+        self.assertEqual(self.resource["timeout_ns"], 5_000_000_000)
+
+    def test_poll_timed(self):
+        self.check("poll-timed", "poll", "", "poll", "wait_poll_timed", self.TIMER)
+        self.assertEqual(self.resource, {"kind": "files", "count": 2, "timeout_ns": PAUSE_NS})
+
+    def test_select_two(self):
+        self.check("select-two", "pselect6", "", "select", "wait_select", self.TASK)
+        self.check_file("pipe")
 
     def test_epoll(self):
         self.check("epoll", "epoll_wait", "", "epoll_wait", "wait_set", self.TASK)

@@ -3,9 +3,9 @@
  * waits HOW [MS]: the main thread, named "waiter", blocks once and for known reasons, for MS or 50 ms, after which a
  * thread named "waker", or what else HOW says, ends it. Prints when it began to wait and when it went on, in ns of
  * CLOCK_MONOTONIC, and as NAME=VALUE what it waited on. Waits for a byte of input first.
- * mutex, robust, pi, heap, pool, condition, join, pipe, socketpair, eventfd, tcp, udp, select, poll-one, poll-two,
- * epoll, semaphore, queue, fault, signalfd, inotify, terminal, ring: by the thread. child, waitpid, vfork: by a process of
- * that name that exits. sleep, poll, timed, timerfd: by a timer. sync: by a disk.
+ * mutex, robust, pi, heap, pool, condition, join, pipe, socketpair, eventfd, tcp, udp, select, select-two, poll-one,
+ * poll-two, epoll, semaphore, queue, fault, signalfd, inotify, terminal, ring: by the thread. child, waitpid, vfork: by
+ * a process of that name that exits. sleep, poll, poll-timed, timed, timerfd: by a timer. sync: by a disk.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -189,20 +189,22 @@ static void wait_select(void)
 
 	FD_ZERO(&wanted);
 	FD_SET(fds[0], &wanted);
+	if (others[0])
+		FD_SET(others[0], &wanted);
 	select(fds[0] + 1, &wanted, NULL, NULL, &timeout);
 }
 
-static void wait_polls(nfds_t count)
+static void wait_polls(nfds_t count, int timeout_ms)
 {
 	struct pollfd wanted[] = { { .fd = fds[0], .events = POLLIN },
 				   { .fd = others[0], .events = POLLIN } };
 
-	poll(wanted, count, 5000);
+	poll(wanted, count, timeout_ms);
 }
 
 static void wait_poll_one(void)
 {
-	wait_polls(1);
+	wait_polls(1, 5000);
 }
 
 static void open_two(void)
@@ -213,7 +215,12 @@ static void open_two(void)
 
 static void wait_poll_two(void)
 {
-	wait_polls(2);
+	wait_polls(2, 5000);
+}
+
+static void wait_poll_timed(void)
+{
+	wait_polls(2, (int)(pause_ns / 1000000));
 }
 
 static void open_set(void)
@@ -367,6 +374,8 @@ static const struct way ways[] = {
 	{ "select", open_pipe, wait_select, nothing, write_some },
 	{ "poll-one", open_pipe, wait_poll_one, nothing, write_some },
 	{ "poll-two", open_two, wait_poll_two, nothing, write_some },
+	{ "poll-timed", open_two, wait_poll_timed, NULL, NULL },
+	{ "select-two", open_two, wait_select, nothing, write_some },
 	{ "epoll", open_set, wait_set, nothing, write_some },
 	{ "semaphore", make_semaphore, wait_semaphore, nothing, post_semaphore },
 	{ "fault", map_page, touch_page, nothing, provide_page },
