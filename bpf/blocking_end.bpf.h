@@ -55,6 +55,20 @@ static __always_inline void blocking_complete(struct blocking_state *blocking, s
 		interval->waker.context = SCALER_WAKER_UNKNOWN;
 }
 
+/*
+ * A thread that polls goes on. One packet may end a connection's state, which wakes, and only then bring what is to be
+ * read: if nothing was ready when the network woke the thread, what is ready now was meant.
+ */
+static __noinline void blocking_read_ready(struct blocking_state *blocking)
+{
+	struct scaler_blocking_interval *interval = &blocking->event.interval;
+
+	if (!blocking->polled.count || !waker_delivers(&interval->waker) ||
+	    !polled_read_ready(&interval->resource, &blocking->polled))
+		return;
+	waker_read_sender(&interval->waker, &interval->resource);
+}
+
 /* Whether a thread in that state is in an interval that is told. */
 static __always_inline bool blocking_is_told(const struct scaler_thread *thread)
 {
@@ -77,6 +91,8 @@ static __always_inline void blocking_tell(const struct scaler_thread *thread, st
 		return;
 	}
 	blocking_complete(blocking, task, thread);
+	if (is_switched_in)
+		blocking_read_ready(blocking);
 	blocking->event.kind = SCALER_EVENT_BLOCKING;
 	interval = &blocking->event.interval;
 	interval->end_ns = end_ns;
@@ -123,10 +139,9 @@ static __always_inline void blocking_woken(struct task_struct *task)
 		epoll_read_ready(&blocking->event.interval.resource, blocking->epoll);
 		blocking->epoll = 0;
 	}
-	if (blocking->polled.count) {
-		polled_read_ready(&blocking->event.interval.resource, &blocking->polled);
+	if (blocking->polled.count &&
+	    polled_read_ready(&blocking->event.interval.resource, &blocking->polled))
 		blocking->polled.count = 0;
-	}
 	waker_read(&blocking->waker, task, &blocking->event.interval.resource);
 	if (blocking->waker.context == SCALER_WAKER_TASK && !blocking->waker.where.task)
 		blocking->waker.where.task = blocking_exited();

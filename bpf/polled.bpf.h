@@ -137,16 +137,17 @@ __weak __noinline bool file_is_ready(u64 address)
 	return false;
 }
 
-/* Somebody wakes who waits on them: puts the first in their place that can be read and was to be, if there is one. */
-static __always_inline void polled_read_ready(struct scaler_resource *resource, const struct polled *polled)
+/* Puts the first in their place that can be read and was to be, if there is one. */
+static __always_inline bool polled_read_ready(struct scaler_resource *resource, const struct polled *polled)
 {
 	for (u32 i = 0; i < POLLED_DESCRIPTORS && i < polled->count; i++) {
 		if (!(polled->descriptors[i].events & POLLED_TO_READ) || !file_is_ready(polled->files[i]))
 			continue;
 		resource->number = polled->descriptors[i].fd;
 		resource_set_file(resource, (struct file *)polled->files[i]);
-		return;
+		return true;
 	}
+	return false;
 }
 
 #endif
