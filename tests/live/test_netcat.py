@@ -35,7 +35,7 @@ class Netcat(LiveTest):
     def check_about(self, wait, ways):
         """That it lasted so many ways through the network."""
         self.assertGreater(wait["blocked_ns"], (ways - 0.1) * DELAY_NS)
-        self.assertLess(wait["blocked_ns"], (ways + 0.2 * SLOWNESS) * DELAY_NS)
+        self.assertLess(wait["blocked_ns"], (ways + 0.1 * SLOWNESS) * DELAY_NS)
 
     def test_two_programs(self):
         with tempfile.NamedTemporaryFile("r", encoding="utf-8") as report:
@@ -50,7 +50,9 @@ class Netcat(LiveTest):
             return [w for w in waits if w["tid"] == tid and w["syscall"]["name"] in calls]
 
         [accepting] = waits_of(server, "accept", "accept4")
-        connecting, asking = waits_of(client, "connect", "poll", "pselect6")[:2]
+        # Before it connects it may wait for files that it reads, and after it for what it is to ask.
+        [connecting] = [w for w in waits_of(client, "connect", "pselect6") if w["wakeup"]["context"] == "softirq"]
+        asking = max(waits_of(client, "poll"), key=lambda wait: wait["blocked_ns"])
         # It had been waiting for a client to come, too.
         self.check_about({"blocked_ns": accepting["woken_ns"] - connecting["start_ns"]}, 3)
         self.check_about(connecting, 2)
