@@ -32,6 +32,7 @@ int scaler_read_blocked(struct bpf_iter__task *ctx)
 	else
 		__builtin_memset(copy, 0, sizeof(*copy));
 	blocking_complete(copy, task, &state->thread);
+	copy->event.interval.request = 0; /* it is not handed out */
 	/* It may have ended while it was read. */
 	if (copy->event.interval.start_ns == state->thread.since_ns && blocking_is_told(&state->thread))
 		bpf_seq_write(ctx->meta->seq, &copy->event.interval, sizeof(copy->event.interval));

@@ -69,6 +69,7 @@ static __always_inline void blocking_clear(struct blocking_state *blocking,
 
 	blocking->epoll = 0;
 	blocking->polled.count = 0;
+	interval->request = 0;
 	/* What follows is kept until the call is read. */
 	__builtin_memset(interval, 0, offsetof(struct scaler_blocking_interval, call));
 	interval->where.task = thread->serial;

@@ -6,6 +6,7 @@
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
 #include <scaler/blocking.h>
+#include "block_request.bpf.h"
 #include "blocking.bpf.h"
 #include "blocking_state.bpf.h"
 #include "cpu_holder.bpf.h"
@@ -100,7 +101,10 @@ static __always_inline void blocking_tell(const struct scaler_thread *thread, st
 		cpu_holder_read(interval->cpu_holder, interval->woken_ns);
 	else
 		__builtin_memset(interval->cpu_holder, 0, sizeof(interval->cpu_holder));
-	if (bpf_ringbuf_output(&events, &blocking->event, sizeof(blocking->event), event_wakes_late()))
+	if (bpf_ringbuf_output(&events, &blocking->event,
+			       interval->request ? sizeof(blocking->event) :
+						   offsetof(struct scaler_blocking_event, request),
+			       event_wakes_late()))
 		loss_count(SCALER_LOSS_BLOCKING);
 	blocking->told++;
 	blocking->event.interval.start_ns = 0;
@@ -127,6 +131,16 @@ static __always_inline void blocking_exit(struct task_state *state, struct task_
 		blocking->exited = state->thread.serial;
 }
 
+static __always_inline void blocking_read_request(struct scaler_blocking_event *event,
+						  struct task_struct *task, u32 context)
+{
+	const struct scaler_block_request *request = request_awaited(task, context);
+
+	event->interval.request = request != NULL;
+	if (request)
+		event->request = *request;
+}
+
 /* The current task wakes another, or an interrupt that it was running into does. */
 static __always_inline void blocking_woken(struct task_struct *task)
 {
@@ -143,6 +157,7 @@ static __always_inline void blocking_woken(struct task_struct *task)
 	    polled_read_ready(&blocking->event.interval.resource, &blocking->polled))
 		blocking->polled.count = 0;
 	waker_read(&blocking->waker, task, &blocking->event.interval.resource);
+	blocking_read_request(&blocking->event, task, blocking->waker.context);
 	if (blocking->waker.context == SCALER_WAKER_TASK && !blocking->waker.where.task)
 		blocking->waker.where.task = blocking_exited();
 }

@@ -20,8 +20,10 @@ int BPF_PROG(scaler_softirq_exit, unsigned int vector)
 {
 	struct interrupts *now = interrupts_get();
 
-	if (now)
+	if (now) {
 		now->softirq = 0;
+		interrupts_end(now, SCALER_WAKER_SOFTIRQ);
+	}
 	return 0;
 }
 
@@ -40,8 +42,10 @@ int BPF_PROG(scaler_irq_exit, int irq, struct irqaction *action, int result)
 {
 	struct interrupts *now = interrupts_get();
 
-	if (now)
+	if (now) {
 		now->hardirq = 0;
+		interrupts_end(now, SCALER_WAKER_HARDIRQ);
+	}
 	return 0;
 }
 

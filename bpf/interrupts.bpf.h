@@ -8,6 +8,7 @@
 
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
+#include <scaler/block_request.h>
 #include <scaler/blocking.h>
 #include "compat.bpf.h"
 
@@ -17,6 +18,9 @@ struct interrupts {
 	u32 hardirq;       /* the device's number */
 	u32 softirq_timer; /* a timer that has expired: of the timer wheel */
 	u32 hardirq_timer; /* of high resolution */
+	/* The request to a block device that was completed last, if that interrupt still is served. */
+	u32 completed_in; /* enum scaler_waker_context */
+	struct scaler_block_request completed;
 };
 
 struct {
@@ -31,6 +35,12 @@ static __always_inline struct interrupts *interrupts_get(void)
 	u32 zero = 0;
 
 	return bpf_map_lookup_elem(&interrupts, &zero);
+}
+
+static __always_inline void interrupts_end(struct interrupts *now, enum scaler_waker_context context)
+{
+	if (now->completed_in == context)
+		now->completed.completed_ns = 0;
 }
 
 /* include/linux/preempt.h */

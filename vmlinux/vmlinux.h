@@ -352,6 +352,7 @@ struct task_struct {
 	unsigned int flags;
 	int on_cpu;
 	unsigned int personality;
+	unsigned int in_iowait : 1;
 	struct sched_entity se;
 	unsigned long nvcsw;
 	u64 start_boottime;
@@ -371,6 +372,27 @@ struct task_struct {
 /* Before 5.14 (commit 2f064a59a11f, "sched: Change task_struct::state"). */
 struct task_struct___before_5_14 {
 	long state;
+};
+
+struct gendisk {
+	int major;
+	int first_minor;
+};
+
+struct request_queue {
+	struct gendisk *disk;
+};
+
+struct request {
+	struct request_queue *q;
+	u32 cmd_flags;
+	u64 __sector;
+	u64 start_time_ns;
+};
+
+/* Before 5.17 (commit f3fa33acca9f, "block: remove the ->rq_disk field in struct request"). */
+struct request___before_5_17 {
+	struct gendisk *rq_disk;
 };
 
 struct seq_file;

@@ -8,6 +8,7 @@
 
 #include <linux/types.h>
 
+#include <scaler/block_request.h>
 #include <scaler/call.h>
 #include <scaler/event.h>
 #include <scaler/resource.h>
@@ -73,8 +74,8 @@ struct scaler_blocking_interval {
 	struct scaler_call_id
 		call; /* that was asked for: one that a stop or a signal has interrupted goes on */
 	struct scaler_resource resource;
-	__u32 number; /* of those of the thread, from 1 on: one that is missing has been lost */
-	__u32 more_zero;
+	__u32 number;  /* of those of the thread, from 1 on: one that is missing has been lost */
+	__u32 request; /* not 0: it waited for a request to a block device, which the event has */
 	/* Who of the others had the CPU for the longest at a stretch from woken_ns on; zeros: nobody, or not known. */
 	char cpu_holder[SCALER_COMM_SIZE];
 };
@@ -84,6 +85,7 @@ struct scaler_blocking_event {
 	__u32 kind; /* SCALER_EVENT_BLOCKING */
 	__u32 zero;
 	struct scaler_blocking_interval interval;
+	struct scaler_block_request request; /* only if interval.request says so */
 };
 
 #endif

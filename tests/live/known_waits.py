@@ -77,7 +77,7 @@ class KnownWait(LiveTest):
         found = interval["wakeup"]
         self.assertEqual((found["context"], found["interrupt"], found["is_timer"],
                           found["task"] and found["task"]["name"]), wakeup)
-        self.assertEqual((by(found), found["signal"]), (WAKERS.get(way), None))
+        self.assertEqual((by(found), found["signal"], found["request"]), (WAKERS.get(way), None, None))
 
     def check_lock(self, way, variable, function="pthread_mutex_lock", is_shared=False):
         self.check(way, "futex", "", function, "main", self.TASK)

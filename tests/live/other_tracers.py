@@ -12,7 +12,7 @@ from harness import LIMITED, children, wait_for
 
 @contextlib.contextmanager
 def bpftrace(program, *options):
-    """The program's probes are set while in the context. Yields {map: number} of what it has counted, for afterwards."""
+    """The program's probes are set while in the context. Yields {map or "map[key]": number} of what it has counted, for afterwards."""
     # Probes are attached in turn, so that this one begins last.
     program += ' interval:ms:100 { printf("ready\\n"); }'
     counts = {}
@@ -25,7 +25,7 @@ def bpftrace(program, *options):
         finally:
             # As Ctrl-C does; timeout(1) hands it on.
             tracer.terminate()
-        counts.update((name, int(calls)) for name, calls in re.findall(r"^@(\w+): (\d+)$", tracer.stdout.read(), re.M))
+        counts.update((name, int(calls)) for name, calls in re.findall(r"^@(\w+(?:\[.*\])?): (\d+)$", tracer.stdout.read(), re.M))
 
 
 def holds_probes(pid):

@@ -32,7 +32,7 @@ static void tell(struct schedule *schedule, struct task *task)
 {
 	task->interval.number = ++task->told;
 	if (choose(schedule, 100))
-		cr_assert_eq(blocking_intervals_add(schedule->intervals, &task->interval), 0);
+		cr_assert_eq(blocking_intervals_add(schedule->intervals, &task->interval, NULL), 0);
 }
 
 static struct task *leave(struct schedule *schedule, uint32_t number, enum task_state state)

@@ -243,7 +243,7 @@ static void add_socket(struct profile *profile)
 
 static void add_interval(struct profile *profile, struct scaler_blocking_interval interval)
 {
-	cr_assert_eq(blocking_intervals_add(&profile->blocking, &interval), 0);
+	cr_assert_eq(blocking_intervals_add(&profile->blocking, &interval, NULL), 0);
 }
 
 #define SERVER                                                                                               \
@@ -306,17 +306,27 @@ static void add_from_socket(struct profile *profile)
 /* Woken by an interrupt, and by a timer. */
 static void add_from_interrupts(struct profile *profile)
 {
-	add_interval(profile, (struct scaler_blocking_interval){
-				      .where = { .site = SITE_OPEN, .task = 1, .stack = STACK_CUT },
-				      .start_ns = 2000000000,
-				      .woken_ns = 2000400000,
-				      .end_ns = 2000500000,
-				      .state = 0x102,
-				      .flags = SCALER_BLOCKING_IN_CALL,
-				      .call = { 257, 0, 0 },
-				      .cpu = 1,
-				      .names = SERVER,
-				      .waker = { .context = SCALER_WAKER_SOFTIRQ, .vector = 4 } });
+	const struct scaler_blocking_interval from_disk = {
+		.where = { .site = SITE_OPEN, .task = 1, .stack = STACK_CUT },
+		.start_ns = 2000000000,
+		.woken_ns = 2000400000,
+		.end_ns = 2000500000,
+		.state = 0x102,
+		.flags = SCALER_BLOCKING_IN_CALL,
+		.call = { 257, 0, 0 },
+		.cpu = 1,
+		.names = SERVER,
+		.waker = { .context = SCALER_WAKER_SOFTIRQ, .vector = 4 }
+	};
+	/* Majors from 240 on are for experiments: no machine has a device of that number. */
+	const struct scaler_block_request request = { .sector = 2048,
+						      .queued_ns = 1999990000,
+						      .issued_ns = 2000010000,
+						      .completed_ns = 2000399000,
+						      .device = 240 << 20 | 1048575,
+						      .bytes = 4096 };
+
+	cr_assert_eq(blocking_intervals_add(&profile->blocking, &from_disk, &request), 0);
 	add_interval(profile,
 		     (struct scaler_blocking_interval){ .where = { .task = 1, .kind = SCALER_SAMPLE_WHOLE },
 							.start_ns = 2500000000,

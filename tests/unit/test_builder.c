@@ -20,7 +20,7 @@ static void make_part(const struct blocking_intervals *intervals, uint64_t from_
 		uint64_t end_ns = intervals->items[i].end_ns ?: SCHEDULE_END;
 
 		if (end_ns + repeat_ns >= from_ns && end_ns < to_ns)
-			cr_assert_eq(blocking_intervals_add(&part->blocking, &intervals->items[i]), 0);
+			cr_assert_eq(blocking_intervals_add(&part->blocking, &intervals->items[i], NULL), 0);
 	}
 	for (uint32_t task = 1; task <= SCHEDULE_TASKS; task++) {
 		struct scaler_thread thread = { .serial = task, .start_ns = schedule_known_since(task) };
@@ -131,7 +131,7 @@ static void add_turns(struct profile *part, uint64_t from, uint64_t to)
 			.waker = { .context = SCALER_WAKER_HARDIRQ, .is_timer = 1 },
 		};
 
-		cr_assert_eq(blocking_intervals_add(&part->blocking, &sleep), 0);
+		cr_assert_eq(blocking_intervals_add(&part->blocking, &sleep, NULL), 0);
 	}
 }
 
@@ -146,7 +146,7 @@ static void add_long_wait(struct profile *part, uint64_t woken)
 		.waker = { .context = SCALER_WAKER_TASK, .where = { .task = 2, .site = 3 } },
 	};
 
-	cr_assert_eq(blocking_intervals_add(&part->blocking, &wait), 0);
+	cr_assert_eq(blocking_intervals_add(&part->blocking, &wait, NULL), 0);
 }
 
 static uint64_t total_of(const struct chain_builder *builder, enum chain_kind kind)

@@ -388,7 +388,7 @@ Test(interval, waits_of_a_sum)
 							       .woken_ns = waits[i].woken_ns,
 							       .end_ns = waits[i].end_ns };
 
-		cr_assert_eq(blocking_intervals_add(&intervals[waits[i].of].blocking, &wait), 0);
+		cr_assert_eq(blocking_intervals_add(&intervals[waits[i].of].blocking, &wait, NULL), 0);
 	}
 	for (int i = 0; i < 3; i++) {
 		if (i == 2)

@@ -40,7 +40,7 @@ struct fixture {
 
 static void add(struct fixture *fixture, struct scaler_blocking_interval interval)
 {
-	cr_assert_eq(blocking_intervals_add(&fixture->profile.blocking, &interval), 0);
+	cr_assert_eq(blocking_intervals_add(&fixture->profile.blocking, &interval, NULL), 0);
 }
 
 static void summarise(struct fixture *fixture, enum sort_key sort)

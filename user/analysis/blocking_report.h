@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/awaited_request.h"
 #include "analysis/report_options.h"
 #include "analysis/resources.h"
 #include "analysis/wait_place.h"
@@ -25,6 +26,7 @@ struct blocking_row {
 	size_t kernel; /* an index in places.items: the function in the kernel; PLACE_NONE: not looked for, or not known */
 	struct resource resource; /* what it waited on */
 	const char *interrupt; /* the name of that which the wakeup came from; NULL: not known, or a task's */
+	struct awaited_request request;
 };
 
 /* A thread that was blocked. */
@@ -43,7 +45,8 @@ struct blocking_report {
 	struct blocking_thread *threads; /* owned; sorted; by default by the time that they were blocked */
 	size_t thread_count;
 	size_t idle_count; /* so many threads, which stand last, were in one interval all the time */
-	struct interrupt_names interrupts;
+	struct number_names interrupts;
+	struct number_names devices;
 };
 
 /*
@@ -65,7 +68,7 @@ int blocking_compare_names(const struct scaler_task_names *left, const struct sc
 bool waker_is_known(const struct scaler_waker *waker);
 
 /* The name of the interrupt that a wakeup came from; NULL: from none, or not known. Valid as long as the names. */
-const char *waker_interrupt_name(struct interrupt_names *names, enum scaler_waker_context context,
+const char *waker_interrupt_name(struct number_names *names, enum scaler_waker_context context,
 				 uint32_t vector);
 
 /* "task", "softirq", "hardirq", "nmi", "unknown", or NULL: the wakeup was not seen. */

@@ -52,7 +52,7 @@ const struct scaler_thread *wait_graph_thread(const struct wait_graph *graph, ui
 
 void wait_graph_clear(struct wait_graph *graph)
 {
-	interrupt_names_clear(&graph->interrupts);
+	number_names_clear(&graph->interrupts);
 	free(graph->names);
 	*graph = (struct wait_graph){ 0 };
 }

@@ -23,7 +23,7 @@ struct wait_graph {
 	const struct places *places;
 	const struct wait_history *history;
 	struct shape_names *names; /* owned; by shape */
-	struct interrupt_names interrupts;
+	struct number_names interrupts;
 };
 
 /*

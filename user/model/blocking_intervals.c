@@ -7,8 +7,22 @@
 
 #include "base/array.h"
 
+static int add_request(struct blocking_intervals *intervals, const struct scaler_block_request *request)
+{
+	struct scaler_block_request *requests =
+		array_reserve(intervals->requests, intervals->request_count, &intervals->request_capacity,
+			      sizeof(*requests));
+
+	if (!requests)
+		return -ENOMEM;
+	intervals->requests = requests;
+	requests[intervals->request_count++] = *request;
+	return 0;
+}
+
 int blocking_intervals_add(struct blocking_intervals *intervals,
-			   const struct scaler_blocking_interval *interval)
+			   const struct scaler_blocking_interval *interval,
+			   const struct scaler_block_request *request)
 {
 	struct scaler_blocking_interval *items;
 
@@ -20,8 +34,17 @@ int blocking_intervals_add(struct blocking_intervals *intervals,
 	if (!items)
 		return -ENOMEM;
 	intervals->items = items;
-	items[intervals->count++] = *interval;
+	if (request && add_request(intervals, request))
+		return -ENOMEM;
+	items[intervals->count] = *interval;
+	items[intervals->count++].request = request ? (uint32_t)intervals->request_count : 0;
 	return 0;
+}
+
+const struct scaler_block_request *blocking_intervals_request(const struct blocking_intervals *intervals,
+							      const struct scaler_blocking_interval *interval)
+{
+	return interval->request ? &intervals->requests[interval->request - 1] : NULL;
 }
 
 int blocking_intervals_move(struct blocking_intervals *to, struct blocking_intervals *from)
@@ -36,7 +59,8 @@ int blocking_intervals_move(struct blocking_intervals *to, struct blocking_inter
 		return 0;
 	}
 	for (size_t i = 0; i < from->count && !err; i++)
-		err = blocking_intervals_add(to, &from->items[i]);
+		err = blocking_intervals_add(to, &from->items[i],
+					     blocking_intervals_request(from, &from->items[i]));
 	to->dropped += from->dropped;
 	blocking_intervals_clear(from);
 	return err;
@@ -45,5 +69,6 @@ int blocking_intervals_move(struct blocking_intervals *to, struct blocking_inter
 void blocking_intervals_clear(struct blocking_intervals *intervals)
 {
 	free(intervals->items);
+	free(intervals->requests);
 	*intervals = (struct blocking_intervals){ 0 };
 }

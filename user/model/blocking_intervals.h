@@ -15,11 +15,20 @@ struct blocking_intervals {
 	struct scaler_blocking_interval *items; /* owned */
 	size_t count;
 	size_t capacity;
-	uint64_t dropped; /* so many came when as many as are kept were there */
+	uint64_t dropped;                      /* so many came when as many as are kept were there */
+	struct scaler_block_request *requests; /* owned; an interval's request is an index in it, plus 1 */
+	size_t request_count;
+	size_t request_capacity;
 };
 
-/* Takes a copy of one, or counts it as dropped. Returns 0 or -ENOMEM. */
+/* Takes a copy of one, with its request (NULL: none), or counts it as dropped. Returns 0 or -ENOMEM. */
 int blocking_intervals_add(struct blocking_intervals *intervals,
+			   const struct scaler_blocking_interval *interval,
+			   const struct scaler_block_request *request);
+
+/* The request to a block device that an interval of those waited for, valid until another is added; NULL: none. */
+const struct scaler_block_request *
+blocking_intervals_request(const struct blocking_intervals *intervals,
 			   const struct scaler_blocking_interval *interval);
 
 /* Puts those of from behind those of to, and leaves from empty. Returns 0 or -ENOMEM. */

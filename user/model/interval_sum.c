@@ -179,7 +179,8 @@ static int add_blocking(struct interval_sum *sum, const struct blocking_interval
 		/* It was woken before the run began, and had to wait for a CPU. */
 		if (interval.woken_ns && interval.woken_ns < interval.start_ns)
 			interval.woken_ns = interval.start_ns;
-		err = blocking_intervals_add(blocking, &interval);
+		err = blocking_intervals_add(blocking, &interval,
+					     blocking_intervals_request(more, &interval));
 	}
 	blocking->dropped += more->dropped;
 	return err;

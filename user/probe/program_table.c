@@ -33,6 +33,8 @@ static const struct program_row rows[] = {
 	RECORDS("scaler_timer_exit", USE_BLOCKING),
 	RECORDS("scaler_hrtimer_entry", USE_BLOCKING),
 	RECORDS("scaler_hrtimer_exit", USE_BLOCKING),
+	RECORDS("scaler_request_issue", USE_BLOCKING),
+	RECORDS("scaler_request_complete", USE_BLOCKING),
 	HELPS("scaler_read_blocked", USE_BLOCKING),
 	HELPS("scaler_find_sched_text", USE_BLOCKING),
 	HELPS("scaler_place_blocked", USE_BLOCKING, NEEDS(USER_MEMORY)),

@@ -63,6 +63,20 @@ static json_t *wakeup_value(const struct report *report, const struct blocking_r
 			 json_place(report->places, path->caller), "cut", json_cut(&row->waker));
 }
 
+/* null: it waited for none. */
+static json_t *request_value(const struct awaited_request *request)
+{
+	const struct scaler_block_request *recorded = request->recorded;
+
+	if (!recorded)
+		return json_null();
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "device", json_device(recorded->device),
+			 "name", json_name(request->device), "operation", json_name(request->operation),
+			 "sector", json_number(recorded->sector), "bytes", json_number(recorded->bytes),
+			 "queued_ns", json_time(request->queued_ns), "served_ns",
+			 json_time(request->served_ns));
+}
+
 static json_t *interval_wakeup_value(const struct report *report, const struct blocking_row *row)
 {
 	const struct scaler_waker *waker = &row->interval->waker;
@@ -72,6 +86,7 @@ static json_t *interval_wakeup_value(const struct report *report, const struct b
 	if (!json_is_object(value))
 		return value;
 	if (json_object_set_new(value, "stack", stack_array(&row->waker.frames)) ||
+	    json_object_set_new(value, "request", request_value(&row->request)) ||
 	    json_object_set_new(value, "sent_ns", json_time(waker->sent_ns))) {
 		json_decref(value);
 		return NULL;

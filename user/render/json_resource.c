@@ -38,7 +38,7 @@ static json_t *socket_value(const struct scaler_socket *socket)
 			 "peer_inode", socket->peer ? json_number(socket->peer) : json_null());
 }
 
-static json_t *device_value(uint32_t device)
+json_t *json_device(uint32_t device)
 {
 	return device ? json_sprintf("%u:%u", device >> 20, device & 0xfffff) : json_null();
 }
@@ -53,7 +53,7 @@ static json_t *file_object(const struct resource *resource)
 			 recorded->flags & SCALER_RESOURCE_SET ? json_integer(recorded->set) : json_null(),
 			 "inode", is_eventfd || !recorded->id ? json_null() : json_number(recorded->id),
 			 "eventfd_id", is_eventfd ? json_number(recorded->id) : json_null(), "device",
-			 device_value(recorded->device), "socket", socket_value(resource->socket));
+			 json_device(recorded->device), "socket", socket_value(resource->socket));
 }
 
 static json_t *kind_object(const struct report *report, const struct resource *resource)

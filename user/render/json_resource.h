@@ -13,4 +13,7 @@ json_t *json_resource(const struct report *report, const struct resource *resour
 /* Who owns such a thing. null: nobody, or not known. */
 json_t *json_thread(const struct scaler_thread *thread);
 
+/* "254:0", of 12 bits major and 20 bits minor; null: 0. */
+json_t *json_device(uint32_t device);
+
 #endif

@@ -121,6 +121,21 @@ static bool is_by_remote(const struct blocking_row *row)
 	       socket_is_connected(row->resource.socket);
 }
 
+/* "vda write 4.0 KiB (queued 12 us, served 880 us)"; of sums "vda write". */
+static void format_request(const struct awaited_request *request, enum text_waker kind, char text[WAKER_SIZE])
+{
+	char size[UNITS_SIZE], queued[UNITS_SIZE], served[UNITS_SIZE];
+	int used = snprintf(text, WAKER_SIZE, "%s %s", request->device ?: "disk",
+			    request->operation ?: "request");
+
+	if (kind != TEXT_WAKER_THREAD || used >= WAKER_SIZE)
+		return;
+	snprintf(text + used, (size_t)(WAKER_SIZE - used), " %s (queued %s, served %s)",
+		 units_format_size(request->recorded->bytes, size),
+		 units_format_time(request->queued_ns, queued),
+		 units_format_time(request->served_ns, served));
+}
+
 /* No interrupt tells by itself who woke it but a timer's. */
 static void waker_cell(struct table *table, const struct blocking_row *row, enum text_waker kind)
 {
@@ -133,6 +148,8 @@ static void waker_cell(struct table *table, const struct blocking_row *row, enum
 		snprintf(text, sizeof(text), "%s", row->interval->end_ns ? "not seen" : "");
 	else if (waker->is_timer)
 		snprintf(text, sizeof(text), "timer");
+	else if (row->request.recorded)
+		format_request(&row->request, kind, text);
 	else if (is_by_remote(row))
 		snprintf(text, sizeof(text), "remote %s",
 			 socket_format_remote(row->resource.socket, address));

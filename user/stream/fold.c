@@ -88,7 +88,7 @@ static int read_names(const struct recorder *recorder, struct profile *profile)
 
 static int take_blocked(void *profile, const void *interval)
 {
-	return blocking_intervals_add(&((struct profile *)profile)->blocking, interval);
+	return blocking_intervals_add(&((struct profile *)profile)->blocking, interval, NULL);
 }
 
 /* Those that have not ended; the others come as events, and so may one that ends meanwhile. */

@@ -243,6 +243,12 @@ static int take_address_space(struct learner *learner, const struct scaler_addre
 	return err ?: finish_waiting(learner, event->address_space, false);
 }
 
+static int take_blocking(struct learner *learner, const struct scaler_blocking_event *event)
+{
+	return blocking_intervals_add(&learner->blocking, &event->interval,
+				      event->interval.request ? &event->request : NULL);
+}
+
 static int take_event(void *context, void *data, size_t size)
 {
 	struct learner *learner = context;
@@ -264,8 +270,7 @@ static int take_event(void *context, void *data, size_t size)
 		err = samples_add(&learner->samples, &((const struct scaler_sample_event *)data)->sample, 1);
 		break;
 	case SCALER_EVENT_BLOCKING:
-		err = blocking_intervals_add(&learner->blocking,
-					     &((const struct scaler_blocking_event *)data)->interval);
+		err = take_blocking(learner, data);
 		break;
 	}
 	learner->err = learner->err ?: err;

@@ -39,26 +39,7 @@ static char *read_name(uint32_t number)
 	return *name ? strdup(name) : NULL;
 }
 
-const char *interrupt_names_find(struct interrupt_names *names, uint32_t number)
+const char *interrupt_device_name(struct number_names *names, uint32_t number)
 {
-	struct interrupt_name *items;
-
-	for (size_t i = 0; i < names->count; i++) {
-		if (names->items[i].number == number)
-			return names->items[i].name;
-	}
-	items = array_reserve(names->items, names->count, &names->capacity, sizeof(*items));
-	if (!items)
-		return NULL;
-	names->items = items;
-	items[names->count] = (struct interrupt_name){ number, read_name(number) };
-	return items[names->count++].name;
-}
-
-void interrupt_names_clear(struct interrupt_names *names)
-{
-	for (size_t i = 0; i < names->count; i++)
-		free(names->items[i].name);
-	free(names->items);
-	*names = (struct interrupt_names){ 0 };
+	return number_names_find(names, number, read_name);
 }

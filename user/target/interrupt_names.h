@@ -3,8 +3,9 @@
 #ifndef SCALER_TARGET_INTERRUPT_NAMES_H
 #define SCALER_TARGET_INTERRUPT_NAMES_H
 
-#include <stddef.h>
 #include <stdint.h>
+
+#include "base/number_names.h"
 
 /* Vectors of soft interrupts: include/linux/interrupt.h. */
 enum softirq_vector {
@@ -23,18 +24,7 @@ enum softirq_vector {
 /* "NET_RX", by the vector; NULL: there is no such one. */
 const char *interrupt_softirq_name(uint32_t vector);
 
-/* Devices' interrupts that have been asked for. */
-struct interrupt_names {
-	struct interrupt_name {
-		uint32_t number;
-		char *name; /* owned; not trusted; NULL: it has none, or there is no such one */
-	} * items;          /* owned */
-	size_t count;
-	size_t capacity;
-};
-
-/* What the interrupt's handlers are called, "virtio0-input.0", or NULL; valid until the names are cleared. */
-const char *interrupt_names_find(struct interrupt_names *names, uint32_t number);
-void interrupt_names_clear(struct interrupt_names *names);
+/* What a device's interrupt's handlers are called, "virtio0-input.0", not trusted; NULL: it has no name. */
+const char *interrupt_device_name(struct number_names *names, uint32_t number);
 
 #endif
