@@ -89,7 +89,8 @@ static __noinline int library_call_end(struct task_state *state, struct library_
 	frame = library_frame(stack, index);
 	call = frame->inner;
 	probes_ns = frame->probes_ns;
-	if (end != LIBRARY_ABANDONED) {
+	/* One that the recording cuts short may have been on its way in at the recording's end, and taken no time of it. */
+	if (end != LIBRARY_ABANDONED && now->total_ns > frame->entered.total_ns) {
 		call.total_ns = now->total_ns - frame->entered.total_ns;
 		call.runnable_ns = now->runnable_ns - frame->entered.runnable_ns;
 		call.blocked_ns = now->blocked_ns - frame->entered.blocked_ns;

@@ -36,8 +36,8 @@ class BlockRequests(LiveTest):
         self.assertEqual(run.returncode, 0, run.stderr)
         waits = parse_report(self.report.read_text(encoding="utf-8"))["blocking"]
         reads = [wait for wait in waits if wait["resource"] and wait["resource"].get("inode") == self.path.stat().st_ino]
-        # A disk may be done before the thread falls asleep.
-        self.assertGreaterEqual(len(reads), BLOCKS * 0.9)
+        # A disk may be done before the thread falls asleep, and more often if that is put off.
+        self.assertGreaterEqual(len(reads), BLOCKS * 0.5)
         missed = 0
         for wait in reads:
             with self.subTest(wait=wait):

@@ -24,7 +24,7 @@ def alike(row):
     resource.pop("owner", None)
     if resource.get("inode") or resource.get("eventfd_id"):
         resource.pop("fd")
-    for own in ("stack", "sent_ns"):
+    for own in ("stack", "sent_ns", "request"):
         wakeup.pop(own, None)
     wakeup["task"] = wakeup.get("task") and {key: wakeup["task"][key] for key in ("pid", "name")}
     if resource == {"kind": "time"}:
