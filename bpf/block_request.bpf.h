@@ -12,6 +12,7 @@
 #include <scaler/block_request.h>
 #include <scaler/blocking.h>
 #include "interrupts.bpf.h"
+#include "workqueue.bpf.h"
 
 #define BLOCK_OPERATION_MASK 0xff /* include/linux/blk_types.h: REQ_OP_MASK */
 
@@ -78,16 +79,26 @@ static __always_inline void request_complete(struct interrupts *now, struct requ
 	};
 }
 
+/* That an interrupt that is served now has completed; NULL: it has none. */
+static __always_inline const struct scaler_block_request *request_completed(u32 context)
+{
+	const struct interrupts *now = interrupts_get();
+
+	return now && now->completed.completed_ns && now->completed_in == context ? &now->completed : NULL;
+}
+
 /* The request that a task has waited for which is woken now from that context; NULL: for none, or it is not known. */
 static __always_inline const struct scaler_block_request *request_awaited(struct task_struct *task,
 									  u32 context)
 {
-	const struct interrupts *now = interrupts_get();
+	const struct queued_work *work;
 
-	if (!now || !now->completed.completed_ns || now->completed_in != context ||
-	    context == SCALER_WAKER_TASK || !BPF_CORE_READ_BITFIELD(task, in_iowait))
+	if (context == SCALER_WAKER_TASK || !BPF_CORE_READ_BITFIELD(task, in_iowait))
 		return NULL;
-	return &now->completed;
+	if (context != SCALER_WAKER_WORKQUEUE)
+		return request_completed(context);
+	work = work_find(bpf_get_current_task_btf());
+	return work && work->request.completed_ns ? &work->request : NULL;
 }
 
 #endif

@@ -13,6 +13,7 @@
 #include "numbers.bpf.h"
 #include "place.bpf.h"
 #include "signal.bpf.h"
+#include "workqueue.bpf.h"
 
 static __always_inline void task_read_names(struct scaler_task_names *names, struct task_struct *task)
 {
@@ -39,6 +40,14 @@ static __always_inline void waker_read_task(struct scaler_waker *waker, struct t
 	task_read_names(&waker->names, current);
 }
 
+/* It is not known who it is, or nobody. */
+static __always_inline void waker_clear_task(struct scaler_waker *waker)
+{
+	__builtin_memset(&waker->call, 0, sizeof(*waker) - offsetof(struct scaler_waker, call));
+	waker->is_in_call = false;
+	waker->where.kind = SCALER_SAMPLE_WHOLE;
+}
+
 /* include/linux/interrupt.h */
 #define SOFTIRQ_NET_TX 2
 #define SOFTIRQ_NET_RX 3
@@ -60,9 +69,7 @@ static __always_inline void waker_read_sender(struct scaler_waker *waker,
 	    resource->descriptor == SCALER_DESCRIPTOR_SOCKET)
 		sender = network_sender_to(resource->id);
 	if (!sender) {
-		__builtin_memset(&waker->call, 0, sizeof(*waker) - offsetof(struct scaler_waker, call));
-		waker->is_in_call = false;
-		waker->where.kind = SCALER_SAMPLE_WHOLE;
+		waker_clear_task(waker);
 		return;
 	}
 	waker->is_in_call = sender->task.is_in_call;
@@ -72,6 +79,20 @@ static __always_inline void waker_read_sender(struct scaler_waker *waker,
 	waker->names = sender->task.names;
 }
 
+/* The current task does work that others have left to it: as whoever queued that. False: it does not. */
+static __noinline bool waker_read_queuer(struct scaler_waker *waker)
+{
+	struct task_struct *current = bpf_get_current_task_btf();
+	const struct queued_work *work = work_find(current);
+	const struct task_state *state = work ? task_state_find(current) : NULL;
+
+	if (!waker || !work)
+		return false;
+	*waker = work->queuer;
+	waker->worker = state ? state->thread.serial : 0;
+	return true;
+}
+
 /* The current task wakes another, or an interrupt that it was running into does, from what that waits on. */
 static __always_inline void waker_read(struct scaler_waker *waker, struct task_struct *task,
 				       const struct scaler_resource *resource)
@@ -79,11 +100,13 @@ static __always_inline void waker_read(struct scaler_waker *waker, struct task_s
 	struct task_struct *current = bpf_get_current_task_btf();
 
 	waker_read_context(waker, current);
-	waker->signal = signal_find(task);
-	if (waker->context == SCALER_WAKER_TASK)
-		waker_read_task(waker, current);
-	else
+	waker->queued_in = 0;
+	waker->worker = 0;
+	if (waker->context != SCALER_WAKER_TASK)
 		waker_read_sender(waker, resource);
+	else if (!waker_read_queuer(waker))
+		waker_read_task(waker, current);
+	waker->signal = signal_find(task);
 }
 
 #endif

@@ -58,6 +58,11 @@ struct thread_info {
 
 struct rq;
 struct irqaction;
+struct pool_workqueue;
+
+struct work_struct {
+	void (*func)(struct work_struct *work);
+};
 struct timer_list;
 struct hrtimer;
 

@@ -22,6 +22,7 @@ enum scaler_waker_context {
 	SCALER_WAKER_SOFTIRQ, /* serving a soft interrupt, perhaps at the end of the task's own system call */
 	SCALER_WAKER_HARDIRQ,
 	SCALER_WAKER_NMI,
+	SCALER_WAKER_WORKQUEUE, /* one of the kernel's threads, at work that others have queued */
 	SCALER_WAKER_CONTEXTS,
 };
 
@@ -35,8 +36,9 @@ struct scaler_task_names {
 };
 
 /*
- * Where a wakeup came from, and from whom: the task that ran there of its own accord, or, in an interrupt that has
- * delivered a packet, the one on this host that had sent it. Whom another interrupt has interrupted is not told.
+ * Where a wakeup came from, and from whom: the task that ran there of its own accord; in an interrupt that has delivered a
+ * packet the one on this host that had sent it; of work from a queue whoever queued it, be it an interrupt. Whom another
+ * interrupt has interrupted is not told.
  */
 struct scaler_waker {
 	__u8 context;  /* enum scaler_waker_context */
@@ -44,10 +46,10 @@ struct scaler_waker {
 	__u16 vector; /* of the soft interrupt, or the number of the device's; SCALER_VECTOR_NONE: neither is known */
 	__u8 signal;     /* the number of the one that has ended the wait; 0: none has */
 	__u8 is_in_call; /* not 0: the task was in the system call that call names */
-	__u16 zero;
+	__u16 queued_in; /* of work, whoever queued it: as context, and is_timer and vector are of that */
 	struct scaler_call_id call;
-	__u32 also_zero;
-	__u64 sent_ns;              /* when the packet was; 0: there is none */
+	__u32 worker;  /* of work, the serial number of the thread that did it, 0: it is not traced */
+	__u64 sent_ns; /* when the packet was, or the work queued; 0: by none, or no task */
 	struct scaler_sample where; /* of the task, with its stack; its serial number, 0: it is not traced */
 	struct scaler_task_names names;
 };

@@ -14,7 +14,7 @@ WAKERS = {
     **dict.fromkeys(("mutex", "pool", "heap"), ("futex", "__pthread_mutex_unlock_usercnt", "run_waker")),
     **dict.fromkeys(("robust", "pi"), ("futex", "__pthread_mutex_unlock_full", "run_waker")),
     **dict.fromkeys(("pipe", "socketpair", "eventfd", "select", "select-two", "poll-one", "poll-two", "epoll", "tcp",
-                     "udp", "ring"),
+                     "udp", "ring", "terminal"),
                     ("write", "write", "write_some")),
     # The memory of a process is gone before its parent is woken, but not that of one that is not its own.
     **dict.fromkeys(("child", "waitpid"), ("exit_group", None, None)),

@@ -4,7 +4,7 @@ import sys
 import tempfile
 import textwrap
 
-from harness import LiveTest, record, scaler, workload
+from harness import LiveTest, Tracer, Workload, record, scaler, workload
 
 CHAINS = workload("chains")
 MS = 1_000_000
@@ -193,6 +193,35 @@ class Wakers(ChainTest):
         nap = find(rows, kind="wait", name="waiter", syscall="clock_nanosleep")
         self.assertEqual([cause["kind"] for cause in nap["causes"]], ["timer"])
         self.assertEqual(nap["causes"][0]["total_ns"], nap["total_ns"])
+
+
+class Workqueue(ChainTest):
+    """What is written to a terminal is handed on by a thread of the kernel's, which no thread of the program wakes it by."""
+
+    def check_waker(self, waits):
+        """The waker's pause explains nearly all of the read."""
+        sleep = find(waits, kind="wait", name="waker", syscall="clock_nanosleep")
+        self.assertGreater(sleep["total_ns"], 0.8 * self.read["total_ns"])
+
+    def test_program(self):
+        """Of which the kernel's thread is none."""
+        chains = self.record_chains(workload("waits"), "terminal")
+        self.read = find(chains, kind="wait", name="waiter", syscall="read", caller="read_some")
+        self.assertEqual(sum(cause["kind"] == "work" for cause in self.read["causes"]), 1)
+        self.assertEqual(find(self.read["causes"], kind="work")["name"], "waker")
+        self.check_waker(self.read["causes"])
+
+    def test_whole_system(self):
+        """What the kernel's thread did is told by itself, as is for whom it did that."""
+        with Workload(workload("waits"), "terminal") as program:
+            with Tracer("--wait-chains", "--task", "waiter", "--duration", 0.5, "--format", "json") as tracer:
+                program.go()
+                program.wait()
+                report = tracer.finish_json()
+        self.read = find(report["chains"], kind="wait", name="waiter", syscall="read", caller="read_some")
+        [worker] = [c for c in self.read["causes"] if c["kind"] == "wait" and c["name"].startswith("kworker/")]
+        self.assertIn(("running", "flush_to_ldisc"), [(c["kind"], place(c["function"])) for c in self.read["causes"]])
+        self.check_waker(worker["causes"])
 
 
 class Producers(ChainTest):

@@ -29,6 +29,14 @@ class Objects(KnownWait):
         self.check("ring", "io_uring_enter", "", "syscall", "wait_ring", self.TASK)
         self.check_file("io_uring")
 
+    def test_terminal(self):
+        """What is written to a terminal's other end is handed on by a thread of the kernel's."""
+        self.check("terminal", "read", "tty", "read", "read_some", ("workqueue", None, False, "waker"))
+        self.check_file("tty")
+        wakeup = self.interval["wakeup"]
+        self.assertEqual((text(wakeup["work"]), wakeup["queued_in"]), ("[kernel]:flush_to_ldisc", "task"))
+        self.assertTrue(self.interval["start_ns"] < wakeup["sent_ns"] < self.interval["woken_ns"])
+
     def test_sync(self):
         """As often as the file's content and what describes it have to be waited for until they are on the disk."""
         kind = subprocess.run(["stat", "-f", "-c", "%T", "/tmp"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
@@ -46,6 +54,8 @@ class Objects(KnownWait):
             # Either the disk's own interrupt, or a kernel thread that has the file system's share of the work.
             if wakeup["context"] == "task":
                 self.assertEqual((wakeup["interrupt"], wakeup["request"]), (None, None))
+            elif wakeup["context"] == "workqueue" and wakeup["queued_in"] == "task":
+                self.assertIsNone(wakeup["request"])
             else:
                 self.assertIsNone(wakeup["task"])
                 self.assertIn(wakeup["request"]["operation"], ("write", "flush"))

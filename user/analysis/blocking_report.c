@@ -16,6 +16,18 @@ static uint64_t overlap_ns(const struct scaler_window *window, uint64_t from_ns,
 	return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
+static size_t find_site(const struct places *places, uint64_t site)
+{
+	return site ? places_find(places, site) : PLACE_NONE;
+}
+
+/* What it did in the kernel says nothing of whoever queued that. */
+static struct wait_place find_waker(const struct resource_finder *finder, struct scaler_sample where)
+{
+	where.kernel = 0;
+	return wait_place_find(finder->profile, finder->places, &where);
+}
+
 static struct blocking_row make_row(const struct resource_finder *finder, struct blocking_report *report,
 				    const struct scaler_blocking_interval *interval)
 {
@@ -33,15 +45,15 @@ static struct blocking_row make_row(const struct resource_finder *finder, struct
 				  (!interval->woken_ns && !interval->end_ns),
 		.is_all_the_time =
 			interval->flags & SCALER_BLOCKING_FOUND && !interval->woken_ns && !interval->end_ns,
-		.interrupt = waker_interrupt_name(&report->interrupts, interval->waker.context,
+		.interrupt = waker_interrupt_name(&report->interrupts, waker_origin(&interval->waker),
 						  interval->waker.vector),
+		.work = find_site(finder->places, interval->waker.where.kernel),
 		.request = awaited_request_make(
 			&report->devices, blocking_intervals_request(&finder->profile->blocking, interval)),
 		.place = wait_place_find(finder->profile, finder->places, &interval->where),
-		.waker = wait_place_find(finder->profile, finder->places, &interval->waker.where),
+		.waker = find_waker(finder, interval->waker.where),
 		.resource = resource_find(finder, interval),
-		.kernel = interval->where.kernel ? places_find(finder->places, interval->where.kernel) :
-						   PLACE_NONE,
+		.kernel = find_site(finder->places, interval->where.kernel),
 	};
 }
 
@@ -234,12 +246,18 @@ bool waker_is_known(const struct scaler_waker *waker)
 	return waker->context == SCALER_WAKER_TASK || waker->sent_ns;
 }
 
+enum scaler_waker_context waker_origin(const struct scaler_waker *waker)
+{
+	return waker->context == SCALER_WAKER_WORKQUEUE ? (enum scaler_waker_context)waker->queued_in :
+							  (enum scaler_waker_context)waker->context;
+}
+
 const char *waker_context_name(enum scaler_waker_context context)
 {
 	static const char *const names[SCALER_WAKER_CONTEXTS] = {
 		[SCALER_WAKER_UNKNOWN] = "unknown", [SCALER_WAKER_TASK] = "task",
 		[SCALER_WAKER_SOFTIRQ] = "softirq", [SCALER_WAKER_HARDIRQ] = "hardirq",
-		[SCALER_WAKER_NMI] = "nmi",
+		[SCALER_WAKER_NMI] = "nmi",         [SCALER_WAKER_WORKQUEUE] = "workqueue",
 	};
 
 	return context < SCALER_WAKER_CONTEXTS ? names[context] : NULL;

@@ -26,6 +26,7 @@ struct blocking_row {
 	size_t kernel; /* an index in places.items: the function in the kernel; PLACE_NONE: not looked for, or not known */
 	struct resource resource; /* what it waited on */
 	const char *interrupt; /* the name of that which the wakeup came from; NULL: not known, or a task's */
+	size_t work; /* an index in places.items: what was done of a workqueue; PLACE_NONE: nothing, or not known */
 	struct awaited_request request;
 };
 
@@ -64,14 +65,17 @@ const struct scaler_task_names *blocking_thread_names(const struct blocking_repo
 /* The order of threads by their processes and names: 0 of a process's threads of one name. */
 int blocking_compare_names(const struct scaler_task_names *left, const struct scaler_task_names *right);
 
-/* Whether it is known which task it was that woke, be it by a packet that it had sent. */
+/* Whether it is known which task it was that woke, be it by a packet that it had sent, or work that it had queued. */
 bool waker_is_known(const struct scaler_waker *waker);
+
+/* What the CPU was at that the wakeup came from, or of work that was done when that was queued. */
+enum scaler_waker_context waker_origin(const struct scaler_waker *waker);
 
 /* The name of the interrupt that a wakeup came from; NULL: from none, or not known. Valid as long as the names. */
 const char *waker_interrupt_name(struct number_names *names, enum scaler_waker_context context,
 				 uint32_t vector);
 
-/* "task", "softirq", "hardirq", "nmi", "unknown", or NULL: the wakeup was not seen. */
+/* "task", "softirq", "hardirq", "nmi", "workqueue", "unknown", or NULL: the wakeup was not seen. */
 const char *waker_context_name(enum scaler_waker_context context);
 
 #endif

@@ -74,7 +74,7 @@ static size_t add_group(struct maker *maker, enum chain_kind kind, uint32_t shap
 		memcpy(key.name, named->comm, sizeof(key.name));
 		merge_numbers(key.name);
 	} else if (kind == CHAIN_DEVICE || kind == CHAIN_INTERRUPT) {
-		key.context = named->context;
+		key.context = named->origin;
 		key.vector = named->vector;
 	}
 	index = distinct_add(&maker->groups, &key, sizeof(key), sizeof(struct group));

@@ -37,13 +37,14 @@ struct chain_what_key chain_what_key_of(const struct wait_graph *graph, enum cha
 	case CHAIN_RUNNABLE:
 	case CHAIN_UNTRACED:
 	case CHAIN_FLIGHT:
+	case CHAIN_WORK:
 		memcpy(key.comm, shape->comm, sizeof(key.comm));
 		memcpy(key.cpu_holder, shape->cpu_holder, sizeof(key.cpu_holder));
 		key.signal = shape->signal;
 		break;
 	case CHAIN_DEVICE:
 	case CHAIN_INTERRUPT:
-		key.context = shape->context;
+		key.context = shape->origin;
 		key.vector = shape->vector;
 		break;
 	default:

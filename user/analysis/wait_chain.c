@@ -40,13 +40,11 @@ static int tell(const struct walk *walk, enum chain_kind kind, uint32_t shape, u
 const char *chain_kind_name(enum chain_kind kind)
 {
 	static const char *const names[CHAIN_KINDS] = {
-		[CHAIN_WAIT] = "wait",           [CHAIN_CREATED] = "not created",
-		[CHAIN_RUNNING] = "running",     [CHAIN_RUNNABLE] = "runnable",
-		[CHAIN_FLIGHT] = "in flight",    [CHAIN_UNTRACED] = "not traced",
-		[CHAIN_TIMER] = "timer",         [CHAIN_DEVICE] = "device",
-		[CHAIN_NETWORK] = "network",     [CHAIN_INTERRUPT] = "interrupt",
-		[CHAIN_UNSEEN] = "not seen",     [CHAIN_NOTHING] = "not over",
-		[CHAIN_TRUNCATED] = "truncated",
+		[CHAIN_WAIT] = "wait",           [CHAIN_CREATED] = "not created", [CHAIN_RUNNING] = "running",
+		[CHAIN_RUNNABLE] = "runnable",   [CHAIN_FLIGHT] = "in flight",    [CHAIN_WORK] = "work",
+		[CHAIN_UNTRACED] = "not traced", [CHAIN_TIMER] = "timer",         [CHAIN_DEVICE] = "device",
+		[CHAIN_NETWORK] = "network",     [CHAIN_INTERRUPT] = "interrupt", [CHAIN_UNSEEN] = "not seen",
+		[CHAIN_NOTHING] = "not over",    [CHAIN_TRUNCATED] = "truncated",
 	};
 
 	return names[kind];
@@ -69,6 +67,14 @@ static enum chain_kind root_of(const struct off_cpu *wait)
 	return roots[wait->cause];
 }
 
+/* By which a task woke another. */
+static enum chain_kind kind_of_way(const struct wait_history *history, const struct off_cpu *wait)
+{
+	const struct wait_shape *waker = wait_shape_get(&history->shapes, wait->waker_shape);
+
+	return waker->key.context == SCALER_WAKER_WORKQUEUE ? CHAIN_WORK : CHAIN_FLIGHT;
+}
+
 int wait_chain_explain(const struct wait_history *history, uint32_t task, const struct off_cpu *wait,
 		       uint64_t from_ns, uint64_t to_ns, uint32_t depth, const struct chain_visitor *visitor)
 {
@@ -76,7 +82,7 @@ int wait_chain_explain(const struct wait_history *history, uint32_t task, const 
 	int err = 0;
 
 	if (wait->sent_ns)
-		err = tell(&walk, CHAIN_FLIGHT, wait->waker_shape, wait->sent_ns, &to_ns);
+		err = tell(&walk, kind_of_way(history, wait), wait->waker_shape, wait->sent_ns, &to_ns);
 	if (err)
 		return err;
 	if (wait->cause == WAIT_CAUSE_TASK && depth < CHAIN_DEPTH_LIMIT)

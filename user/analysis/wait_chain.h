@@ -20,7 +20,8 @@ enum chain_kind {
 	CHAIN_RUNNING,  /* until it blocked, or woke another */
 	CHAIN_RUNNABLE, /* able to run, and waiting for a CPU */
 	/* Root causes. */
-	CHAIN_FLIGHT,    /* a packet had been sent and not arrived */
+	CHAIN_FLIGHT, /* a packet had been sent and not arrived */
+	CHAIN_WORK,   /* work had been left to the kernel's threads, which are not traced, and was not done */
 	CHAIN_UNTRACED,  /* what a task did that is not traced */
 	CHAIN_TIMER,     /* one was to expire */
 	CHAIN_DEVICE,    /* a device was to tell by its interrupt */

@@ -17,7 +17,7 @@ static struct shape_names find_names(struct wait_graph *graph, const struct wait
 	struct shape_names names = {
 		.place = wait_place_find(graph->profile, places, &where),
 		.kernel = key->kernel ? places_find(places, key->kernel) : PLACE_NONE,
-		.interrupt = waker_interrupt_name(&graph->interrupts, key->context, key->vector),
+		.interrupt = waker_interrupt_name(&graph->interrupts, key->origin, key->vector),
 		.resource = { .recorded = &shape->resource, .variable = PLACE_NONE },
 	};
 

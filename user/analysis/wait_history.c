@@ -66,11 +66,13 @@ static enum wait_cause find_cause(const struct scaler_blocking_interval *interva
 
 	if (!interval->woken_ns)
 		return interval->end_ns ? WAIT_CAUSE_UNSEEN : WAIT_CAUSE_NOTHING;
+	if (waker->worker)
+		return WAIT_CAUSE_TASK;
 	if (waker_is_known(waker))
 		return waker->where.task ? WAIT_CAUSE_TASK : WAIT_CAUSE_UNTRACED;
 	if (waker->is_timer)
 		return WAIT_CAUSE_TIMER;
-	switch (waker->context) {
+	switch (waker_origin(waker)) {
 	case SCALER_WAKER_SOFTIRQ:
 		return cause_of_softirq(waker);
 	case SCALER_WAKER_HARDIRQ:
@@ -88,6 +90,27 @@ static const struct scaler_socket *find_socket(const struct wait_history *histor
 	return history->sockets ? resource_find_socket(history->sockets, &interval->resource) : NULL;
 }
 
+static uint32_t name_of_thread(const struct wait_history *history, uint32_t task)
+{
+	return task < history->thread_count ? history->threads[task].shape : WAIT_SHAPE_NONE;
+}
+
+/* What a thread that is traced does of a workqueue is its own; of any other only who queued it can be told. */
+static void set_waker(struct wait_history *history, const struct scaler_waker *waker, struct off_cpu *item)
+{
+	struct distinct *shapes = &history->shapes;
+
+	if (waker->worker) {
+		item->waker = waker->worker;
+		item->waker_shape =
+			wait_shape_of_worker(shapes, name_of_thread(history, waker->worker), waker);
+		return;
+	}
+	item->waker = waker->where.task;
+	item->sent_ns = waker->sent_ns;
+	item->waker_shape = wait_shape_of_waker(shapes, waker);
+}
+
 static int make_item(struct wait_history *history, const struct scaler_blocking_interval *interval,
 		     struct off_cpu *item)
 {
@@ -98,17 +121,15 @@ static int make_item(struct wait_history *history, const struct scaler_blocking_
 		/* Without a wakeup that was seen all of it counts as blocked, as it does for the thread. */
 		.woken_ns = interval->woken_ns ?: end_ns,
 		.end_ns = end_ns,
-		.sent_ns = interval->waker.sent_ns,
-		.waker = interval->waker.where.task,
 		.shape = wait_shape_of_waiter(&history->shapes, interval, find_socket(history, interval),
 					      history->wall_clock_ns),
-		.waker_shape = wait_shape_of_waker(&history->shapes, &interval->waker),
 		.delay_shape = wait_shape_of_delay(&history->shapes, interval),
 		.number = interval->number,
 		.cause = find_cause(interval),
 		.was_found = interval->flags & SCALER_BLOCKING_FOUND,
 		.is_created = interval->flags & SCALER_BLOCKING_CREATED,
 	};
+	set_waker(history, &interval->waker, item);
 	return item->shape == WAIT_SHAPE_NONE || item->waker_shape == WAIT_SHAPE_NONE ||
 			       item->delay_shape == WAIT_SHAPE_NONE ?
 		       -ENOMEM :

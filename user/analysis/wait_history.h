@@ -38,7 +38,7 @@ struct off_cpu {
 	uint64_t start_ns; /* blocked from here on */
 	uint64_t woken_ns; /* and from here on able to run; it never was blocked if this is start_ns */
 	uint64_t end_ns;   /* UINT64_MAX, as is woken_ns: it has not come yet */
-	uint64_t sent_ns;  /* when the packet was by which it was woken; 0: by none */
+	uint64_t sent_ns;  /* when the packet was by which it was woken, or the work queued; 0: by none */
 	uint32_t waker;    /* its serial number, of WAIT_CAUSE_TASK */
 	uint32_t shape;    /* of the wait, a number among the shapes */
 	uint32_t waker_shape;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "analysis/blocking_report.h"
 #include "analysis/resources.h"
 
 static void set_name(char name[16], const char comm[SCALER_COMM_SIZE])
@@ -98,10 +99,20 @@ uint32_t wait_shape_of_waker(struct distinct *shapes, const struct scaler_waker 
 		.context = waker->context,
 		.is_timer = waker->is_timer != 0,
 		.signal = waker->signal,
+		.origin = (uint8_t)waker_origin(waker),
 	};
 
 	set_place(&key, &waker->where, &waker->names);
 	set_call(&key, waker->call, waker->is_in_call);
+	return add(shapes, &key);
+}
+
+uint32_t wait_shape_of_worker(struct distinct *shapes, uint32_t name, const struct scaler_waker *waker)
+{
+	struct wait_shape_key key = { .context = waker->context, .kernel = waker->where.kernel };
+
+	if (name != WAIT_SHAPE_NONE)
+		memcpy(key.comm, wait_shape_get(shapes, name)->key.comm, sizeof(key.comm));
 	return add(shapes, &key);
 }
 

@@ -30,8 +30,9 @@ struct wait_shape_key {
 	uint8_t context;
 	uint8_t is_timer;
 	uint8_t signal;
-	uint8_t side; /* of the socket that is waited on, enum socket_side */
-	uint8_t zero[2];
+	uint8_t side;   /* of the socket that is waited on, enum socket_side */
+	uint8_t origin; /* of work that others have queued: waker_origin() */
+	uint8_t zero;
 	/* Of a time that a thread waited for a CPU: the name of what had it the longest; of all else zeros. */
 	char cpu_holder[16];
 };
@@ -59,6 +60,8 @@ uint32_t wait_shape_of_waiter(struct distinct *shapes, const struct scaler_block
 /* Of what follows the wait: that the thread waited for a CPU. */
 uint32_t wait_shape_of_delay(struct distinct *shapes, const struct scaler_blocking_interval *interval);
 uint32_t wait_shape_of_waker(struct distinct *shapes, const struct scaler_waker *waker);
+/* Of the thread that has done such work, of which the first shape has the name. */
+uint32_t wait_shape_of_worker(struct distinct *shapes, uint32_t name, const struct scaler_waker *waker);
 
 /* Of a thread of which no more is said. */
 uint32_t wait_shape_of_name(struct distinct *shapes, const char comm[SCALER_COMM_SIZE]);

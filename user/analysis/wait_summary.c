@@ -37,11 +37,13 @@ static int compare_paths(const struct call_path *a, const struct call_path *b)
 static int compare_wakers(const struct blocking_row *left, const struct blocking_row *right)
 {
 	const struct scaler_waker *a = &left->interval->waker, *b = &right->interval->waker;
-	int order = array_order(a->context, b->context)       ?:
-			    array_order(a->vector, b->vector) ?:
-			    array_order(a->signal, b->signal) ?:
-			    (!a->is_timer) - (!b->is_timer)   ?:
-								(int)waker_is_known(a) - (int)waker_is_known(b);
+	int order = array_order(a->context, b->context)                   ?:
+			    array_order(waker_origin(a), waker_origin(b)) ?:
+			    array_order(left->work, right->work)          ?:
+			    array_order(a->vector, b->vector)             ?:
+			    array_order(a->signal, b->signal)             ?:
+			    (!a->is_timer) - (!b->is_timer)               ?:
+			    (int)waker_is_known(a) - (int)waker_is_known(b);
 
 	if (order)
 		return order;

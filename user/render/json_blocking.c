@@ -42,6 +42,14 @@ static json_t *stack_array(const struct frames *frames)
 	return array;
 }
 
+/* null: it was not work that did it. */
+static json_t *queued_in_value(const struct scaler_waker *waker)
+{
+	return waker->context == SCALER_WAKER_WORKQUEUE ?
+		       json_string(waker_context_name(waker_origin(waker)) ?: "unknown") :
+		       json_null();
+}
+
 /* Where the wakeup came from; null: it was not seen. The task that it is due to is taken over. */
 static json_t *wakeup_value(const struct report *report, const struct blocking_row *row, json_t *task)
 {
@@ -53,8 +61,9 @@ static json_t *wakeup_value(const struct report *report, const struct blocking_r
 		json_decref(task);
 		return json_null();
 	}
-	return json_pack("{s:s, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "context", context,
-			 "interrupt", json_name(row->interrupt), "number",
+	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "context",
+			 context, "work", json_place(report->places, row->work), "queued_in",
+			 queued_in_value(waker), "interrupt", json_name(row->interrupt), "number",
 			 waker->vector == SCALER_VECTOR_NONE ? json_null() : json_number(waker->vector),
 			 "is_timer", waker->is_timer, "signal", json_signal(waker->signal), "task", task,
 			 "syscall", json_call(&waker->call, waker->is_in_call), "function",

@@ -46,6 +46,9 @@ static void format_what(const struct chain_what *what, const char *name, char te
 	case CHAIN_FLIGHT:
 		snprintf(text, WHAT_SIZE, "network, from %s", name);
 		break;
+	case CHAIN_WORK:
+		snprintf(text, WHAT_SIZE, "workqueue, from %s", name);
+		break;
 	case CHAIN_UNTRACED:
 		snprintf(text, WHAT_SIZE, "%s (not traced)", name);
 		break;

@@ -172,20 +172,36 @@ static void waker_path_cells(struct table *table, const struct places *places, c
 	table_cell(table, "%s", "");
 }
 
-/* "softirq NET_RX". */
-static void context_cell(struct table *table, const struct blocking_row *row)
+/* "softirq NET_RX", "task"; nothing of a wakeup that was not seen. */
+static void print_origin(FILE *out, enum scaler_waker_context origin, const char *interrupt)
 {
-	const char *context = waker_context_name(row->interval->waker.context);
-	char *interrupt;
+	char *name = interrupt ? text_escape_name(interrupt) : NULL;
 
-	if (!context || !row->interrupt) {
-		table_cell(table, "%s", context ?: "");
-		return;
+	fputs(waker_context_name(origin) ?: "", out);
+	if (name)
+		fprintf(out, " %s", name);
+	free(name);
+}
+
+/* The same, or of work the kernel's function that does it, and whence it was queued: "workqueue work, softirq BLOCK". */
+static void context_cell(struct table *table, const struct places *places, const struct blocking_row *row)
+{
+	const struct scaler_waker *waker = &row->interval->waker;
+	const char *work = row->work == PLACE_NONE ? NULL : places->items[row->work].function;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (out && waker->context != SCALER_WAKER_WORKQUEUE) {
+		print_origin(out, waker->context, row->interrupt);
+	} else if (out) {
+		print_origin(out, waker->context, work);
+		fputs(", ", out);
+		print_origin(out, waker_origin(waker), row->interrupt);
 	}
-	interrupt = text_escape_name(row->interrupt);
-	table->failed |= !interrupt;
-	table_cell(table, "%s %s", context, interrupt ?: "");
-	free(interrupt);
+	table->failed |= !out || fclose(out);
+	table_cell(table, "%s", text ?: "");
+	free(text);
 }
 
 void text_waker_cells(struct table *table, const struct report *report, const struct blocking_row *row,
@@ -193,5 +209,5 @@ void text_waker_cells(struct table *table, const struct report *report, const st
 {
 	waker_cell(table, row, kind);
 	waker_path_cells(table, report->places, row);
-	context_cell(table, row);
+	context_cell(table, report->places, row);
 }
