@@ -10,7 +10,7 @@ enum task_state { RUNNING, BLOCKED, RUNNABLE, NOT_CREATED };
 struct task {
 	enum task_state state;
 	struct scaler_blocking_interval interval; /* that it is in */
-	uint64_t sent_ns;                         /* a packet to it is under way */
+	uint64_t sent_ns;                         /* what is to wake it is under way */
 	uint32_t sender;
 	uint32_t told; /* so many intervals */
 };
@@ -73,6 +73,27 @@ static void create(struct schedule *schedule, uint32_t number, uint32_t creator)
 	task->interval.waker = by_task(schedule, creator);
 }
 
+/* Of what is under way to it: a packet, or work that a thread does which is traced, or is not. */
+static struct scaler_waker by_way(struct schedule *schedule, const struct task *task)
+{
+	struct scaler_waker waker = { .context = SCALER_WAKER_SOFTIRQ,
+				      .vector = 3,
+				      .sent_ns = task->sent_ns,
+				      .where = { .task = task->sender, .site = 20 } };
+
+	if (choose(schedule, 2))
+		return waker;
+	waker.context = SCALER_WAKER_WORKQUEUE;
+	waker.queued_in = SCALER_WAKER_TASK;
+	waker.vector = SCALER_VECTOR_NONE;
+	waker.where.kernel = 30;
+	for (uint32_t worker = 1; worker <= SCHEDULE_TASKS && !waker.worker; worker++) {
+		if (schedule->tasks[worker].state == RUNNING)
+			waker.worker = choose(schedule, 3) ? worker : 0;
+	}
+	return waker;
+}
+
 /* By itself, or by a task that runs. */
 static void wake(struct schedule *schedule, struct task *task, uint32_t waker)
 {
@@ -91,12 +112,8 @@ static void wake(struct schedule *schedule, struct task *task, uint32_t waker)
 		task->interval.waker = by_task(schedule, waker);
 	else
 		task->interval.waker = others[choose(schedule, sizeof(others) / sizeof(others[0]))];
-	if (task->sent_ns && !waker) {
-		task->interval.waker = (struct scaler_waker){ .context = SCALER_WAKER_SOFTIRQ,
-							      .vector = 3,
-							      .sent_ns = task->sent_ns,
-							      .where = { .task = task->sender, .site = 20 } };
-	}
+	if (task->sent_ns && !waker)
+		task->interval.waker = by_way(schedule, task);
 }
 
 static void go_on(struct schedule *schedule, struct task *task)

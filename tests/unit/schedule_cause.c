@@ -68,6 +68,10 @@ struct schedule_cause schedule_cause_of_wait(const struct blocking_intervals *in
 {
 	struct schedule_cause cause = { interval->where.task, depth, CHAIN_FLIGHT };
 
+	if (interval->waker.worker)
+		return schedule_cause_of_task(intervals, interval->waker.worker, at_ns, depth);
+	if (interval->waker.context == SCALER_WAKER_WORKQUEUE)
+		cause.kind = CHAIN_WORK;
 	if (interval->waker.sent_ns && at_ns >= interval->waker.sent_ns)
 		return cause;
 	if (interval->waker.where.task)

@@ -303,7 +303,7 @@ static void add_from_socket(struct profile *profile)
 						    .id = SOCKET_INODE } });
 }
 
-/* Woken by an interrupt, and by a timer. */
+/* Woken by work that an interrupt had queued, and by a timer. */
 static void add_from_interrupts(struct profile *profile)
 {
 	const struct scaler_blocking_interval from_disk = {
@@ -316,7 +316,10 @@ static void add_from_interrupts(struct profile *profile)
 		.call = { 257, 0, 0 },
 		.cpu = 1,
 		.names = SERVER,
-		.waker = { .context = SCALER_WAKER_SOFTIRQ, .vector = 4 }
+		.waker = { .context = SCALER_WAKER_WORKQUEUE,
+			   .queued_in = SCALER_WAKER_SOFTIRQ,
+			   .vector = 4,
+			   .where = { .kernel = scaler_site(SCALER_COMPONENT_KERNEL, 0) } }
 	};
 	/* Majors from 240 on are for experiments: no machine has a device of that number. */
 	const struct scaler_block_request request = { .sector = 2048,

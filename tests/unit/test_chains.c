@@ -11,7 +11,7 @@
 #define MS    1000000ULL
 #define SEEDS 3000
 
-static const char name[SCALER_COMM_SIZE] = "task";
+static const char name[SCALER_COMM_SIZE] = "task", worker[SCALER_COMM_SIZE] = "worker";
 
 struct list {
 	struct chain_segment items[4096];
@@ -89,6 +89,46 @@ Test(chains, three_threads)
 	/* The places: what B was at when it woke A, what C was at when it blocked. */
 	cr_expect_eq(wait_shape_get(&history.shapes, list.items[0].shape)->key.site, 102);
 	cr_expect_eq(wait_shape_get(&history.shapes, list.items[7].shape)->key.site, 3);
+	wait_history_clear(&history);
+}
+
+/* Queued at 40 ms by B, which had slept until then: if the thread is traced that does it, that is followed. */
+Test(chains, workqueue)
+{
+	struct scaler_blocking_interval interval = {
+		.where = { .task = 1 },
+		.start_ns = 10 * MS,
+		.woken_ns = 50 * MS,
+		.end_ns = 51 * MS,
+		.waker = { .context = SCALER_WAKER_WORKQUEUE,
+			   .queued_in = SCALER_WAKER_TASK,
+			   .sent_ns = 40 * MS,
+			   .where = { .task = 2, .kernel = 7 } },
+	};
+	struct wait_history history = { 0 };
+	struct list list;
+
+	add_wait(&history, 2, 5, 38, 39, 0);
+	cr_assert(wait_history_add(&history, &interval));
+	explain(&history, 1, &history.threads[1].items[0], 10 * MS, 50 * MS, &list);
+	cr_assert_eq(list.count, 5);
+	expect(&list, 0, CHAIN_WORK, 1, 1, 40, 50);
+	expect(&list, 1, CHAIN_RUNNING, 2, 1, 39, 40);
+	expect(&list, 4, CHAIN_TIMER, 2, 2, 10, 38);
+	wait_history_clear(&history);
+
+	cr_assert_eq(wait_history_add_thread(&history, 3, worker, 1), 0);
+	add_wait(&history, 2, 5, 38, 39, 0);
+	add_wait(&history, 3, 5, 40, 41, 2);
+	interval.waker.worker = 3;
+	cr_assert(wait_history_add(&history, &interval));
+	explain(&history, 1, &history.threads[1].items[0], 10 * MS, 50 * MS, &list);
+	cr_assert_eq(list.count, 7);
+	expect(&list, 0, CHAIN_RUNNING, 3, 1, 41, 50);
+	expect(&list, 1, CHAIN_RUNNABLE, 3, 1, 40, 41);
+	expect(&list, 3, CHAIN_RUNNING, 2, 2, 39, 40);
+	cr_expect_str_eq(wait_shape_get(&history.shapes, list.items[0].shape)->key.comm, "worker");
+	cr_expect_eq(wait_shape_get(&history.shapes, list.items[0].shape)->key.kernel, 7);
 	wait_history_clear(&history);
 }
 

@@ -122,6 +122,14 @@ Test(waits, what_makes_another_sum)
 	interval.waker.context = SCALER_WAKER_SOFTIRQ;
 	interval.waker.vector = 3;
 	add(&fixture, interval);
+	interval = make_interval(1, 2082 * MS, MS);
+	interval.waker.context = SCALER_WAKER_WORKQUEUE;
+	interval.waker.queued_in = SCALER_WAKER_SOFTIRQ;
+	add(&fixture, interval);
+	interval = make_interval(1, 2084 * MS, MS);
+	interval.waker.context = SCALER_WAKER_WORKQUEUE;
+	interval.waker.queued_in = SCALER_WAKER_HARDIRQ;
+	add(&fixture, interval);
 	interval = make_interval(1, 2090 * MS, MS);
 	interval.waker.context = SCALER_WAKER_UNSEEN;
 	add(&fixture, interval);
@@ -130,7 +138,7 @@ Test(waits, what_makes_another_sum)
 	interval.woken_ns = interval.end_ns = 0;
 	add(&fixture, interval);
 	summarise(&fixture, SORT_DEFAULT);
-	cr_expect_eq(fixture.waits.row_count, 12);
+	cr_expect_eq(fixture.waits.row_count, 14);
 	for (size_t i = 0; i < fixture.waits.row_count; i++)
 		cr_expect_eq(fixture.waits.rows[i].figures.count, 1);
 	cr_expect(fixture.waits.rows[0].figures.is_lower_bound);
