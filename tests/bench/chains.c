@@ -87,7 +87,7 @@ static void tell(struct bench *bench, uint32_t task, const char *comm, uint64_t 
 
 	memcpy(interval.names.comm, comm, strlen(comm));
 	bench->now_ns = interval.end_ns;
-	fail_on(blocking_intervals_add(&bench->part.blocking, &interval));
+	fail_on(blocking_intervals_add(&bench->part.blocking, &interval, NULL));
 	if (bench->part.blocking.count == PART)
 		make_chains(bench, bench->now_ns > LAG_NS ? bench->now_ns - LAG_NS : 0);
 }

@@ -1,4 +1,6 @@
 """A wait of a kind that the workload "waits" knows, as the blocking report has it."""
+import subprocess
+
 from harness import SLOWNESS, LiveTest, record, workload
 
 WAITS = workload("waits")
@@ -36,6 +38,13 @@ def by(wakeup, program="waits"):
     function, caller = text(wakeup["function"]), text(wakeup["caller"])
     return (wakeup["syscall"]["name"], function and function.removeprefix("libc.so.6:"),
             caller and caller.removeprefix(f"{program}:"))
+
+
+def needs_disk(test):
+    """Skips the test where fsync() of a temporary file waits for none."""
+    kind = subprocess.run(["stat", "-f", "-c", "%T", "/tmp"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    if kind == "tmpfs":
+        test.skipTest("/tmp is in memory, where nothing waits for a disk")
 
 
 def record_waits(way, program=WAITS):

@@ -5,6 +5,7 @@ import tempfile
 import textwrap
 
 from harness import LiveTest, Tracer, Workload, record, scaler, workload
+from known_waits import needs_disk
 
 CHAINS = workload("chains")
 MS = 1_000_000
@@ -53,7 +54,7 @@ class ChainTest(LiveTest):
         self.assertEqual(run.returncode, 0)
         self.check_sums(report["chains"])
         self.check_longest(report["chains"])
-        self.said = run.stdout
+        self.said, self.report = run.stdout, report
         self.bottlenecks = report.get("bottlenecks")
         return report["chains"]
 
@@ -222,6 +223,20 @@ class Workqueue(ChainTest):
         [worker] = [c for c in self.read["causes"] if c["kind"] == "wait" and c["name"].startswith("kworker/")]
         self.assertIn(("running", "flush_to_ldisc"), [(c["kind"], place(c["function"])) for c in self.read["causes"]])
         self.check_waker(worker["causes"])
+
+
+class Disk(ChainTest):
+    """A file's content is written to a disk, which each of the waits for it comes down to."""
+
+    def test_name(self):
+        needs_disk(self)
+        chains = self.record_chains(workload("waits"), "sync", options=("--report", "chains,blocking,bottlenecks"))
+        names = {i["wakeup"]["request"]["name"] for i in self.report["blocking"] if i["wakeup"]["request"]}
+        self.assertEqual(len(names), 1)
+        causes = [cause for row in chains if row["syscall"]["name"] == "fsync" for cause in row["causes"]]
+        devices = [cause for cause in causes if cause["kind"] == "device"]
+        self.assertEqual(({cause["device"] for cause in devices}, {cause["interrupt"] for cause in devices}), (names, {None}))
+        self.assertEqual({group["device"] for group in self.bottlenecks["groups"] if group["kind"] == "device"}, names)
 
 
 class Producers(ChainTest):

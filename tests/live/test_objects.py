@@ -1,7 +1,5 @@
 """The blocking report on objects of all kinds that a descriptor stands for."""
-import subprocess
-
-from known_waits import KnownWait, record_waits, text
+from known_waits import KnownWait, needs_disk, record_waits, text
 
 
 class Objects(KnownWait):
@@ -39,9 +37,7 @@ class Objects(KnownWait):
 
     def test_sync(self):
         """As often as the file's content and what describes it have to be waited for until they are on the disk."""
-        kind = subprocess.run(["stat", "-f", "-c", "%T", "/tmp"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
-        if kind == "tmpfs":
-            self.skipTest("/tmp is in memory, where nothing waits for a disk")
+        needs_disk(self)
         intervals, _, _, self.facts = record_waits("sync")
         self.assertTrue(intervals)
         for interval in intervals:

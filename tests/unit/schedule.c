@@ -218,5 +218,5 @@ void schedule_history(const struct blocking_intervals *intervals, struct wait_hi
 						     schedule_known_since(task)),
 			     0);
 	for (size_t i = 0; i < intervals->count; i++)
-		cr_assert(wait_history_add(history, &intervals->items[i]));
+		cr_assert(wait_history_add(history, &intervals->items[i], NULL));
 }

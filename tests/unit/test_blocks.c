@@ -143,7 +143,7 @@ static void add_off_cpu(struct wait_history *history, uint32_t task, uint64_t st
 	if (waker)
 		interval.waker =
 			(struct scaler_waker){ .context = SCALER_WAKER_TASK, .where = { .task = waker } };
-	cr_assert(wait_history_add(history, &interval));
+	cr_assert(wait_history_add(history, &interval, NULL));
 }
 
 #define DEEP 80

@@ -33,7 +33,7 @@ static void add(struct fixture *fixture, uint32_t task, uint64_t start, uint64_t
 
 	memcpy(interval.names.comm, comms[task], SCALER_COMM_SIZE);
 	memcpy(interval.waker.names.comm, comms[waker], SCALER_COMM_SIZE);
-	cr_assert(wait_history_add(&fixture->history, &interval));
+	cr_assert(wait_history_add(&fixture->history, &interval, NULL));
 }
 
 static void explain(struct fixture *fixture, uint32_t task)

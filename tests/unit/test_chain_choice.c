@@ -23,7 +23,7 @@ static void add_waits(struct wait_history *history, struct chain_tree *tree)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(intervals); i++)
-		cr_assert(wait_history_add(history, &intervals[i]));
+		cr_assert(wait_history_add(history, &intervals[i], NULL));
 	for (size_t i = 0; i < ARRAY_SIZE(intervals); i++) {
 		const struct scaler_blocking_interval *wait = &intervals[i];
 

@@ -50,7 +50,7 @@ static void add_wait(struct wait_history *history, uint32_t task, uint64_t start
 			   .where = { .task = waker, .site = 100 + waker } },
 	};
 
-	cr_assert(wait_history_add(history, &interval));
+	cr_assert(wait_history_add(history, &interval, NULL));
 }
 
 static void expect(const struct list *list, size_t index, enum chain_kind kind, uint32_t task, uint32_t depth,
@@ -109,7 +109,7 @@ Test(chains, workqueue)
 	struct list list;
 
 	add_wait(&history, 2, 5, 38, 39, 0);
-	cr_assert(wait_history_add(&history, &interval));
+	cr_assert(wait_history_add(&history, &interval, NULL));
 	explain(&history, 1, &history.threads[1].items[0], 10 * MS, 50 * MS, &list);
 	cr_assert_eq(list.count, 5);
 	expect(&list, 0, CHAIN_WORK, 1, 1, 40, 50);
@@ -121,7 +121,7 @@ Test(chains, workqueue)
 	add_wait(&history, 2, 5, 38, 39, 0);
 	add_wait(&history, 3, 5, 40, 41, 2);
 	interval.waker.worker = 3;
-	cr_assert(wait_history_add(&history, &interval));
+	cr_assert(wait_history_add(&history, &interval, NULL));
 	explain(&history, 1, &history.threads[1].items[0], 10 * MS, 50 * MS, &list);
 	cr_assert_eq(list.count, 7);
 	expect(&list, 0, CHAIN_RUNNING, 3, 1, 41, 50);

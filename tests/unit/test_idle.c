@@ -71,7 +71,7 @@ static void end(struct fixture *fixture)
 static uint32_t add(struct fixture *fixture, const struct scaler_blocking_interval *interval, size_t place)
 {
 	struct wait_history *history = &fixture->history;
-	const struct off_cpu *wait = wait_history_add(history, interval);
+	const struct off_cpu *wait = wait_history_add(history, interval, NULL);
 
 	cr_assert(wait);
 	cr_assert_lt(history->shapes.count, 64);

@@ -94,7 +94,7 @@ Test(path, ends_within_a_wait)
 
 	cr_assert_eq(wait_history_add_thread(&history, 1, (char[SCALER_COMM_SIZE]){ "one" }, 50), 0);
 	cr_assert_eq(wait_history_add_thread(&history, 2, (char[SCALER_COMM_SIZE]){ "two" }, 50), 0);
-	cr_assert(wait_history_add(&history, &wait));
+	cr_assert(wait_history_add(&history, &wait, NULL));
 	cr_assert_eq(critical_path_find(&history, 1, 60, 200, &path), 0);
 	check_times(&path, 60, 200, 0);
 	cr_assert_eq(path.count, 2);

@@ -15,7 +15,8 @@ struct group_key {
 	char name[16];
 	uint16_t vector;
 	uint8_t context;
-	uint8_t zero[5];
+	uint8_t zero;
+	uint32_t disk;
 };
 
 struct group {
@@ -73,6 +74,8 @@ static size_t add_group(struct maker *maker, enum chain_kind kind, uint32_t shap
 	if (kind == CHAIN_WAIT || kind == CHAIN_UNTRACED) {
 		memcpy(key.name, named->comm, sizeof(key.name));
 		merge_numbers(key.name);
+	} else if (kind == CHAIN_DEVICE && named->disk) {
+		key.disk = named->disk;
 	} else if (kind == CHAIN_DEVICE || kind == CHAIN_INTERRUPT) {
 		key.context = named->origin;
 		key.vector = named->vector;
@@ -83,8 +86,10 @@ static size_t add_group(struct maker *maker, enum chain_kind kind, uint32_t shap
 	group = group_at(maker, index);
 	group->kind = kind;
 	memcpy(group->name, key.name, sizeof(group->name));
-	if (key.context)
+	if (key.disk || key.context) {
+		group->disk = maker->graph->names[shape].disk;
 		group->interrupt = maker->graph->names[shape].interrupt;
+	}
 	return index;
 }
 

@@ -31,9 +31,11 @@ static bool is_explained(const struct scaler_blocking_interval *interval)
 	       (interval->woken_ns || interval->end_ns || !(interval->flags & SCALER_BLOCKING_FOUND));
 }
 
-static int add_interval(struct chain_builder *builder, const struct scaler_blocking_interval *interval)
+static int add_interval(struct chain_builder *builder, const struct blocking_intervals *intervals,
+			const struct scaler_blocking_interval *interval)
 {
-	struct off_cpu *item = wait_history_add(&builder->history, interval);
+	struct off_cpu *item = wait_history_add(&builder->history, interval,
+						blocking_intervals_request(intervals, interval));
 
 	if (!item)
 		return -ENOMEM;
@@ -61,7 +63,7 @@ int chain_builder_add(struct chain_builder *builder, struct profile *profile)
 					      later(thread->start_ns, profile->recording_start_ns));
 	}
 	for (size_t i = 0; i < profile->blocking.count && !err; i++)
-		err = add_interval(builder, &profile->blocking.items[i]);
+		err = add_interval(builder, &profile->blocking, &profile->blocking.items[i]);
 	history->sockets = NULL;
 	return err;
 }

@@ -44,6 +44,9 @@ struct chain_what_key chain_what_key_of(const struct wait_graph *graph, enum cha
 		break;
 	case CHAIN_DEVICE:
 	case CHAIN_INTERRUPT:
+		key.disk = shape->disk;
+		if (key.disk)
+			break;
 		key.context = shape->origin;
 		key.vector = shape->vector;
 		break;
@@ -64,6 +67,7 @@ struct chain_what chain_what_of(const struct wait_graph *graph, enum chain_kind 
 		.place = names->place,
 		.kernel = names->kernel,
 		.resource = names->resource,
+		.disk = names->disk,
 		.interrupt = names->interrupt,
 		.least_timeout_ns = shape->least_timeout_ns,
 		.most_timeout_ns = shape->most_timeout_ns,

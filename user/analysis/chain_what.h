@@ -12,6 +12,7 @@ struct chain_what {
 	struct wait_place place;        /* not of all kinds: the shape's */
 	size_t kernel;                  /* as in struct blocking_row, as are the next two */
 	struct resource resource;       /* of a wait */
+	const char *disk;               /* as in struct shape_names, as is the next */
 	const char *interrupt;
 	bool has_several; /* of waits: on several things of that kind */
 	/* Of waits, for how long they had asked to wait; 0: some had not. */
@@ -39,7 +40,8 @@ struct chain_what_key {
 	uint8_t context;
 	uint8_t signal;
 	uint8_t side;
-	uint8_t zero[7];
+	uint8_t zero[3];
+	uint32_t disk;
 };
 
 /* The shape is a number in the graph. */

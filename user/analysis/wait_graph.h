@@ -13,9 +13,16 @@
 struct shape_names {
 	struct wait_place place;
 	size_t kernel;            /* as in struct blocking_row */
-	const char *interrupt;    /* NULL: none, or it has no name */
+	const char *disk;         /* NULL: none, or it has no name */
+	const char *interrupt;    /* the same; that of a disk is not told */
 	struct resource resource; /* of what the first one of the shape waited on */
 };
+
+/* Of the device or other interrupt that ended a wait; NULL: it has none. */
+static inline const char *shape_cause_name(const struct shape_names *names)
+{
+	return names->disk ? names->disk : names->interrupt;
+}
 
 /* All zero at first. */
 struct wait_graph {
@@ -24,6 +31,7 @@ struct wait_graph {
 	const struct wait_history *history;
 	struct shape_names *names; /* owned; by shape */
 	struct number_names interrupts;
+	struct number_names disks;
 };
 
 /*

@@ -60,7 +60,8 @@ static enum wait_cause cause_of_softirq(const struct scaler_waker *waker)
 	}
 }
 
-static enum wait_cause find_cause(const struct scaler_blocking_interval *interval)
+static enum wait_cause find_cause(const struct scaler_blocking_interval *interval,
+				  const struct scaler_block_request *request)
 {
 	const struct scaler_waker *waker = &interval->waker;
 
@@ -70,6 +71,8 @@ static enum wait_cause find_cause(const struct scaler_blocking_interval *interva
 		return WAIT_CAUSE_TASK;
 	if (waker_is_known(waker))
 		return waker->where.task ? WAIT_CAUSE_TASK : WAIT_CAUSE_UNTRACED;
+	if (request)
+		return WAIT_CAUSE_DEVICE;
 	if (waker->is_timer)
 		return WAIT_CAUSE_TIMER;
 	switch (waker_origin(waker)) {
@@ -96,7 +99,8 @@ static uint32_t name_of_thread(const struct wait_history *history, uint32_t task
 }
 
 /* What a thread that is traced does of a workqueue is its own; of any other only who queued it can be told. */
-static void set_waker(struct wait_history *history, const struct scaler_waker *waker, struct off_cpu *item)
+static void set_waker(struct wait_history *history, const struct scaler_waker *waker,
+		      const struct scaler_block_request *request, struct off_cpu *item)
 {
 	struct distinct *shapes = &history->shapes;
 
@@ -108,11 +112,11 @@ static void set_waker(struct wait_history *history, const struct scaler_waker *w
 	}
 	item->waker = waker->where.task;
 	item->sent_ns = waker->sent_ns;
-	item->waker_shape = wait_shape_of_waker(shapes, waker);
+	item->waker_shape = wait_shape_of_waker(shapes, waker, request ? request->device : 0);
 }
 
 static int make_item(struct wait_history *history, const struct scaler_blocking_interval *interval,
-		     struct off_cpu *item)
+		     const struct scaler_block_request *request, struct off_cpu *item)
 {
 	uint64_t end_ns = interval->end_ns ?: UINT64_MAX;
 
@@ -125,11 +129,11 @@ static int make_item(struct wait_history *history, const struct scaler_blocking_
 					      history->wall_clock_ns),
 		.delay_shape = wait_shape_of_delay(&history->shapes, interval),
 		.number = interval->number,
-		.cause = find_cause(interval),
+		.cause = find_cause(interval, request),
 		.was_found = interval->flags & SCALER_BLOCKING_FOUND,
 		.is_created = interval->flags & SCALER_BLOCKING_CREATED,
 	};
-	set_waker(history, &interval->waker, item);
+	set_waker(history, &interval->waker, request, item);
 	return item->shape == WAIT_SHAPE_NONE || item->waker_shape == WAIT_SHAPE_NONE ||
 			       item->delay_shape == WAIT_SHAPE_NONE ?
 		       -ENOMEM :
@@ -137,13 +141,14 @@ static int make_item(struct wait_history *history, const struct scaler_blocking_
 }
 
 struct off_cpu *wait_history_add(struct wait_history *history,
-				 const struct scaler_blocking_interval *interval)
+				 const struct scaler_blocking_interval *interval,
+				 const struct scaler_block_request *request)
 {
 	struct history_thread *thread = get_thread(history, interval->where.task);
 	struct off_cpu *items, item;
 	size_t at;
 
-	if (!thread || make_item(history, interval, &item))
+	if (!thread || make_item(history, interval, request, &item))
 		return NULL;
 	items = array_reserve(thread->items, thread->count, &thread->capacity, sizeof(*items));
 	if (!items)

@@ -17,7 +17,7 @@ enum wait_cause {
 	WAIT_CAUSE_TASK,      /* one that is traced, be it by a packet that it had sent */
 	WAIT_CAUSE_UNTRACED,  /* a task that is not */
 	WAIT_CAUSE_TIMER,     /* one that had expired */
-	WAIT_CAUSE_DEVICE,    /* its interrupt */
+	WAIT_CAUSE_DEVICE,    /* its interrupt, or that a request to it was done */
 	WAIT_CAUSE_NETWORK,   /* a packet, of which the sender is not known: a remote host, mostly */
 	WAIT_CAUSE_INTERRUPT, /* any other */
 	WAIT_CAUSE_UNSEEN,    /* that was not seen */
@@ -79,11 +79,12 @@ int wait_history_add_thread(struct wait_history *history, uint32_t task, const c
 			    uint64_t known_since_ns);
 
 /*
- * Takes what it says, in any order. Of two with the same beginning one that has ended replaces one that has not.
+ * Takes what it says, with the request to a block device that it waited for (NULL: none), in any order. Of two with the same beginning one that has ended replaces one that has not.
  * Returns what is there then, valid until the next call, or NULL: there is no memory.
  */
 struct off_cpu *wait_history_add(struct wait_history *history,
-				 const struct scaler_blocking_interval *interval);
+				 const struct scaler_blocking_interval *interval,
+				 const struct scaler_block_request *request);
 
 /*
  * Forgets, of each thread, the times that ended before, unless they are few beside those that it keeps: no more than as

@@ -92,7 +92,7 @@ uint32_t wait_shape_of_delay(struct distinct *shapes, const struct scaler_blocki
 	return add(shapes, &key);
 }
 
-uint32_t wait_shape_of_waker(struct distinct *shapes, const struct scaler_waker *waker)
+uint32_t wait_shape_of_waker(struct distinct *shapes, const struct scaler_waker *waker, uint32_t disk)
 {
 	struct wait_shape_key key = {
 		.vector = waker->vector,
@@ -100,6 +100,7 @@ uint32_t wait_shape_of_waker(struct distinct *shapes, const struct scaler_waker 
 		.is_timer = waker->is_timer != 0,
 		.signal = waker->signal,
 		.origin = (uint8_t)waker_origin(waker),
+		.disk = disk,
 	};
 
 	set_place(&key, &waker->where, &waker->names);

@@ -33,6 +33,8 @@ struct wait_shape_key {
 	uint8_t side;   /* of the socket that is waited on, enum socket_side */
 	uint8_t origin; /* of work that others have queued: waker_origin() */
 	uint8_t zero;
+	uint32_t also_zero;
+	uint32_t disk; /* that was waited for, as in struct scaler_block_request */
 	/* Of a time that a thread waited for a CPU: the name of what had it the longest; of all else zeros. */
 	char cpu_holder[16];
 };
@@ -59,7 +61,7 @@ uint32_t wait_shape_of_waiter(struct distinct *shapes, const struct scaler_block
 			      const struct scaler_socket *socket, int64_t wall_clock_ns);
 /* Of what follows the wait: that the thread waited for a CPU. */
 uint32_t wait_shape_of_delay(struct distinct *shapes, const struct scaler_blocking_interval *interval);
-uint32_t wait_shape_of_waker(struct distinct *shapes, const struct scaler_waker *waker);
+uint32_t wait_shape_of_waker(struct distinct *shapes, const struct scaler_waker *waker, uint32_t disk);
 /* Of the thread that has done such work, of which the first shape has the name. */
 uint32_t wait_shape_of_worker(struct distinct *shapes, uint32_t name, const struct scaler_waker *waker);
 

@@ -34,7 +34,7 @@ static void print_stack(FILE *out, const struct report *report, uint32_t shape)
 static void print_part(FILE *out, const struct report *report, const struct chain_node_key *key)
 {
 	const struct wait_shape_key *shape = &wait_shape_get(&report->graph.history->shapes, key->shape)->key;
-	const char *interrupt = report->graph.names[key->shape].interrupt;
+	const char *cause = shape_cause_name(&report->graph.names[key->shape]);
 	char comm[SCALER_COMM_SIZE + 1] = { 0 };
 
 	memcpy(comm, shape->comm, SCALER_COMM_SIZE);
@@ -45,9 +45,9 @@ static void print_part(FILE *out, const struct report *report, const struct chai
 		return;
 	}
 	fprintf(out, "%s[%s", chain_kind_has_task(key->kind) ? ";" : "", chain_kind_name(key->kind));
-	if (interrupt && (key->kind == CHAIN_DEVICE || key->kind == CHAIN_INTERRUPT)) {
+	if (cause && (key->kind == CHAIN_DEVICE || key->kind == CHAIN_INTERRUPT)) {
 		fputc(' ', out);
-		folded_name(out, interrupt);
+		folded_name(out, cause);
 	}
 	fputc(']', out);
 }

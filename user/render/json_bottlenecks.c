@@ -21,10 +21,11 @@ static const char *kind_name(enum chain_kind kind)
 
 static json_t *group_object(const struct bottleneck_group *group)
 {
-	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "kind", kind_name(group->kind), "name",
-			 *group->name ? json_comm(group->name) : json_null(), "interrupt",
-			 json_name(group->interrupt), "root_ns", json_number(group->root_ns), "awaited_ns",
-			 json_number(group->awaited_ns), "waits_ns", json_number(group->waits_ns), "knot",
+	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind", kind_name(group->kind), "name",
+			 *group->name ? json_comm(group->name) : json_null(), "device",
+			 json_name(group->disk), "interrupt", json_name(group->interrupt), "root_ns",
+			 json_number(group->root_ns), "awaited_ns", json_number(group->awaited_ns),
+			 "waits_ns", json_number(group->waits_ns), "knot",
 			 group->knot ? json_number(group->knot) : json_null());
 }
 

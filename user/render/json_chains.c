@@ -32,7 +32,7 @@ json_t *json_chain_what(const struct report *report, const struct chain_what *wh
 	const struct call_path *path = &what->place.path;
 	bool is_wait = what->kind == CHAIN_WAIT, has_place = chain_what_has_place(what);
 
-	return json_pack("{s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+	return json_pack("{s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 			 "kind", chain_kind_name(what->kind), "name",
 			 chain_kind_has_task(what->kind) ? json_comm(key->comm) : json_null(), "syscall",
 			 json_call(&key->call, has_place && key->is_in_call), "resource",
@@ -43,9 +43,9 @@ json_t *json_chain_what(const struct report *report, const struct chain_what *wh
 			 json_place(report->places, has_place ? path->entered : PLACE_NONE), "innermost",
 			 json_place(report->places, has_place ? path->innermost : PLACE_NONE), "caller",
 			 json_place(report->places, has_place ? path->caller : PLACE_NONE), "cut",
-			 has_place ? json_cut(&what->place) : json_null(), "interrupt",
-			 json_name(what->interrupt), "signal", json_signal(key->signal), "cpu_had_by",
-			 *key->cpu_holder ? json_comm(key->cpu_holder) : json_null());
+			 has_place ? json_cut(&what->place) : json_null(), "device", json_name(what->disk),
+			 "interrupt", json_name(what->interrupt), "signal", json_signal(key->signal),
+			 "cpu_had_by", *key->cpu_holder ? json_comm(key->cpu_holder) : json_null());
 }
 
 static json_t *segment_object(const struct report *report, const struct chain_segment *segment)

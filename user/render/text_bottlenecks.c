@@ -13,7 +13,7 @@
 static void group_cell(struct table *table, const struct bottleneck_group *group)
 {
 	char name[ESCAPE_FACTOR * SCALER_COMM_SIZE + 1];
-	const char *from = group->interrupt ?: group->name;
+	const char *from = group->disk ?: group->interrupt ?: group->name;
 
 	escape_text(from, strnlen(from, SCALER_COMM_SIZE), name);
 	switch (group->kind) {

@@ -75,16 +75,17 @@ void text_chain_what_cell(struct table *table, const struct chain_what *what,
 			  const struct scaler_thread *thread, size_t depth)
 {
 	const struct wait_shape_key *key = &what->shape->key;
-	char name[NAME_SIZE + 16], text[WHAT_SIZE], signal[SIGNAL_NAME_SIZE] = "", interrupt[NAME_SIZE] = "";
+	char name[NAME_SIZE + 16], text[WHAT_SIZE], signal[SIGNAL_NAME_SIZE] = "", cause[NAME_SIZE] = "";
+	const char *caused_by = what->disk ?: what->interrupt;
 
 	format_name(what, thread, name);
 	format_what(what, name, text);
 	if (key->signal)
 		signal_format(key->signal, signal);
-	if (what->interrupt && (what->kind == CHAIN_DEVICE || what->kind == CHAIN_INTERRUPT))
-		escape_text(what->interrupt, strnlen(what->interrupt, SCALER_COMM_SIZE), interrupt);
-	table_cell(table, "%*s%s%s%s%s%s", (int)(TEXT_CHAIN_INDENT * depth), "", text, *interrupt ? " " : "",
-		   interrupt, *signal ? ", " : "", signal);
+	if (caused_by && (what->kind == CHAIN_DEVICE || what->kind == CHAIN_INTERRUPT))
+		escape_text(caused_by, strnlen(caused_by, SCALER_COMM_SIZE), cause);
+	table_cell(table, "%*s%s%s%s%s%s", (int)(TEXT_CHAIN_INDENT * depth), "", text, *cause ? " " : "",
+		   cause, *signal ? ", " : "", signal);
 }
 
 static void print_timeouts(FILE *out, const struct chain_what *what)
