@@ -57,16 +57,21 @@ def background(words, is_ready, folder):
             process.wait(60)
 
 
-def has_perf_events(tool, _):
-    """Whether it holds perf events; those are enabled shortly after."""
-    links = pathlib.Path(f"/proc/{tool}/fd")
-    try:
-        found = any("perf_event" in os.readlink(link) for link in links.iterdir())
-    except FileNotFoundError:
-        return False
-    if found:
-        time.sleep(0.3)
-    return found
+def holds(kind):
+    """Whether a tool holds descriptors of such a kind; what they attach is enabled shortly after."""
+    def is_ready(tool, _):
+        try:
+            found = any(kind in os.readlink(link) for link in pathlib.Path(f"/proc/{tool}/fd").iterdir())
+        except FileNotFoundError:
+            return False
+        if found:
+            time.sleep(0.3)
+        return found
+
+    return is_ready
+
+
+has_perf_events = holds("perf_event")
 
 
 def says_ready(_, log):
@@ -98,6 +103,14 @@ class Variants:
 
     def syscount(self, pid):
         return background(["/usr/sbin/syscount", "-L", "-p", pid], has_perf_events, self.folder)
+
+    def offcputime(self, pid):
+        return background(["/usr/sbin/offcputime", "--stack-storage-size", "16384", "-p", pid],
+                          holds("bpf_link"), self.folder)
+
+    def wakeuptime(self, pid):
+        return background(["/usr/sbin/wakeuptime", "--stack-storage-size", "16384", "-p", pid],
+                          holds("bpf_link"), self.folder)
 
     def perf_trace(self, pid):
         return background(["perf", "trace", "-s", "-o", f"{self.folder}/trace", "-p", pid],

@@ -6,11 +6,12 @@ import pathlib
 import select
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 
-from harness import (LIMITED, SCALER, LiveTest, Tracer, Workload, children, parse_report, scaler, state, wait_for,
-                     workload)
+from harness import (LIMITED, SCALER, LiveTest, Tracer, Workload, children, parse_report, scaler, scaler_words,
+                     state, wait_for, workload)
 
 
 class CommandLine(LiveTest):
@@ -95,6 +96,13 @@ class CommandLine(LiveTest):
         run = scaler("-o", "/no/such/report", "--", "echo", "hello")
         self.assert_one_line(run, 1, "/no/such/report")
         self.assertEqual(run.stdout, "")
+
+    def test_memory_is_its_own(self):
+        """Not that of what ran before in its process."""
+        words = scaler_words(["--format", "json", "--", "true"])
+        script = "import os, sys; kept = bytearray(600 << 20); os.execv(sys.argv[1], sys.argv[1:])"
+        run = subprocess.run([*LIMITED, sys.executable, "-c", script, *words], capture_output=True, text=True, check=True)
+        self.assertTrue(5 << 20 < parse_report(run.stdout)["tracer"]["resident_bytes"] < 300 << 20)
 
     def test_help_and_version(self):
         self.assertIn("--duration", scaler("--help").stdout)

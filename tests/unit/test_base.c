@@ -2,9 +2,13 @@
 /* Units, numbers and escaping. */
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/escape.h"
+#include "base/kernel_fields.h"
 #include "base/parse.h"
 #include "base/units.h"
 
@@ -86,4 +90,18 @@ Test(parse, time)
 		if (!cases[i].err)
 			cr_expect_eq(ns, cases[i].ns, "'%s': %lu", cases[i].text, ns);
 	}
+}
+
+Test(kernel_fields, numbers)
+{
+	char path[] = "/tmp/scaler-fields-XXXXXX";
+	FILE *file = fdopen(mkstemp(path), "w");
+
+	fputs("Name:\tVmHWM:9\nVmHWMore: 3\nVmHWM:\t   1234 kB\nCapEff:\t000001ffffffffff\n", file);
+	fclose(file);
+	cr_expect_eq(kernel_field(path, "VmHWM", 10), 1234);
+	cr_expect_eq(kernel_field(path, "CapEff", 16), 0x1ffffffffff);
+	cr_expect_eq(kernel_field(path, "Cap", 16), 0);
+	unlink(path);
+	cr_expect_eq(kernel_field(path, "VmHWM", 10), 0);
 }

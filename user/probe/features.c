@@ -10,6 +10,8 @@
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
+#include "base/kernel_fields.h"
+
 /* The number of parameters of a BTF tracepoint, its private context not counted; -1: unknown. */
 static int tracepoint_parameters(const struct btf *btf, const char *typedef_name)
 {
@@ -36,24 +38,9 @@ static bool switch_passes_state(const struct btf *btf)
 #define CAPABILITY_PERFMON   (1ULL << 38)
 #define CAPABILITY_BPF       (1ULL << 39)
 
-static uint64_t effective_capabilities(void)
-{
-	FILE *file = fopen("/proc/self/status", "re");
-	unsigned long long capabilities = 0;
-	char line[256];
-
-	while (file && fgets(line, sizeof(line), file)) {
-		if (sscanf(line, "CapEff: %llx", &capabilities) == 1)
-			break;
-	}
-	if (file)
-		fclose(file);
-	return capabilities;
-}
-
 const char *features_missing_capabilities(void)
 {
-	uint64_t capabilities = effective_capabilities();
+	uint64_t capabilities = kernel_field("/proc/self/status", "CapEff", 16);
 
 	if (capabilities & CAPABILITY_SYS_ADMIN)
 		return NULL;

@@ -9,6 +9,7 @@
 #include <bpf/libbpf.h>
 
 #include "base/array.h"
+#include "base/kernel_fields.h"
 #include "base/log.h"
 #include "scaler.skel.h"
 
@@ -113,19 +114,10 @@ int map_sizes_set(struct scaler_skeleton *skeleton, const struct recorder_knobs 
 /* What the kernel says that a map takes; since 6.4 the rows that it has, before that all it could have. */
 static uint64_t map_bytes(const struct bpf_map *map)
 {
-	unsigned long long bytes = 0;
-	char path[64], line[128];
-	FILE *file;
+	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", bpf_map__fd(map));
-	file = fopen(path, "re");
-	while (file && fgets(line, sizeof(line), file)) {
-		if (sscanf(line, "memlock: %llu", &bytes) == 1)
-			break;
-	}
-	if (file)
-		fclose(file);
-	return bytes;
+	return kernel_field(path, "memlock", 10);
 }
 
 uint64_t map_sizes_kernel_bytes(const struct scaler_skeleton *skeleton)

@@ -3,9 +3,9 @@
 #include "stream/fold.h"
 
 #include <errno.h>
-#include <sys/resource.h>
 #include <time.h>
 
+#include "base/kernel_fields.h"
 #include "stream/exited.h"
 #include "stream/iterator.h"
 #include "stream/map_rows.h"
@@ -112,7 +112,6 @@ static uint64_t clock_ns(clockid_t clock)
 int fold_read(const struct recorder *recorder, struct learner *learner, struct ended_threads *ended,
 	      struct profile *profile)
 {
-	struct rusage usage;
 	uint64_t now_ns;
 	int err;
 
@@ -138,9 +137,9 @@ int fold_read(const struct recorder *recorder, struct learner *learner, struct e
 	for (int cause = 0; cause < SCALER_LOSS_COUNT; cause++)
 		profile->losses[cause] += recorder_losses(recorder, cause);
 	profile->losses[SCALER_LOSS_BLOCKING_KEPT] += profile->blocking.dropped;
-	getrusage(RUSAGE_SELF, &usage);
 	profile->cost.cpu_ns = recorder_cpu_ns(recorder);
-	profile->cost.resident_bytes = (uint64_t)usage.ru_maxrss * 1024;
+	/* Not ru_maxrss, in which what ran before execve() counts too: a script, larger than the tracer. */
+	profile->cost.resident_bytes = kernel_field("/proc/self/status", "VmHWM", 10) * 1024;
 	profile->cost.kernel_bytes = recorder_kernel_bytes(recorder);
 	return err;
 }
