@@ -102,7 +102,7 @@ class CommandLine(LiveTest):
         words = scaler_words(["--format", "json", "--", "true"])
         script = "import os, sys; kept = bytearray(600 << 20); os.execv(sys.argv[1], sys.argv[1:])"
         run = subprocess.run([*LIMITED, sys.executable, "-c", script, *words], capture_output=True, text=True, check=True)
-        self.assertTrue(5 << 20 < parse_report(run.stdout)["tracer"]["resident_bytes"] < 300 << 20)
+        self.assertTrue(5 << 20 < parse_report(run.stderr)["tracer"]["resident_bytes"] < 300 << 20)
 
     def test_help_and_version(self):
         self.assertIn("--duration", scaler("--help").stdout)
