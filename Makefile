@@ -38,7 +38,7 @@ KERNEL_SRC := $(filter-out $(patsubst %,user/probe/%.c,budget feature_names foll
 UNIT_SRC := $(wildcard tests/unit/*.c)
 # The sources of parts, each built under two names, and the programs.
 WORKLOAD_PARTS := $(patsubst %,tests/workloads/%.c,site_library site_static chain_library share_library edges_library \
-	returns_library waits_objects)
+	returns_library waits_objects waits_rings)
 WORKLOAD_SRC := $(filter-out $(WORKLOAD_PARTS),$(wildcard tests/workloads/*.c))
 
 BPF_OBJ  := $(BPF_SRC:%.c=$(BUILD)/%.o)
@@ -232,7 +232,7 @@ $(patsubst %,$(BUILD)/tests/workloads/%,chain sleepers blocks): $(BUILD)/%: %.c 
 	$(call say,CC)
 	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer -pthread $^ -Wl,-rpath,'$$ORIGIN' -o $@
 
-$(BUILD)/tests/workloads/waits: tests/workloads/waits.c tests/workloads/waits_objects.c tests/workloads/waits.h
+$(BUILD)/tests/workloads/waits: $(wildcard tests/workloads/waits*.[ch])
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(WORKLOAD_CFLAGS) -pthread $(filter %.c,$^) -o $@

@@ -87,13 +87,21 @@ static __always_inline const struct scaler_block_request *request_completed(u32 
 	return now && now->completed.completed_ns && now->completed_in == context ? &now->completed : NULL;
 }
 
+/* Those of a ring on a file that has a disk: before 6.5 the kernel did not count them as waiting for one. */
+static __always_inline bool resource_is_on_disk(const struct scaler_resource *resource)
+{
+	return resource->flags & SCALER_RESOURCE_RING && (resource->descriptor == SCALER_DESCRIPTOR_REGULAR ||
+							  resource->descriptor == SCALER_DESCRIPTOR_BLOCK);
+}
+
 /* The request that a task has waited for which is woken now from that context; NULL: for none, or it is not known. */
-static __always_inline const struct scaler_block_request *request_awaited(struct task_struct *task,
-									  u32 context)
+static __always_inline const struct scaler_block_request *
+request_awaited(struct task_struct *task, u32 context, const struct scaler_resource *resource)
 {
 	const struct queued_work *work;
 
-	if (context == SCALER_WAKER_TASK || !BPF_CORE_READ_BITFIELD(task, in_iowait))
+	if (context == SCALER_WAKER_TASK ||
+	    !(BPF_CORE_READ_BITFIELD(task, in_iowait) || resource_is_on_disk(resource)))
 		return NULL;
 	if (context != SCALER_WAKER_WORKQUEUE)
 		return request_completed(context);

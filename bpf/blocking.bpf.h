@@ -58,6 +58,7 @@ static __always_inline void blocking_read_resource(struct blocking_state *blocki
 	if (call_first_is(SCALER_ABI_NATIVE, number) == SCALER_FIRST_REFINES)
 		interval->call.descriptor = interval->resource.descriptor;
 	blocking->epoll = epoll_find(&interval->resource, task);
+	blocking->ring = ring_find(&interval->resource, task, (struct pt_regs *)bpf_task_pt_regs(task));
 	if (interval->resource.kind == SCALER_RESOURCE_FILES)
 		polled_find(&blocking->polled, task, (struct pt_regs *)bpf_task_pt_regs(task), number);
 }
@@ -68,6 +69,7 @@ static __always_inline void blocking_clear(struct blocking_state *blocking,
 	struct scaler_blocking_interval *interval = &blocking->event.interval;
 
 	blocking->epoll = 0;
+	blocking->ring = 0;
 	blocking->polled.count = 0;
 	interval->request = 0;
 	/* What follows is kept until the call is read. */

@@ -19,7 +19,7 @@ static __always_inline void blocking_take_place(struct scaler_blocking_interval 
 {
 	interval->where.site = placed->site;
 	interval->where.stack = placed->stack;
-	if (!(interval->resource.flags & SCALER_RESOURCE_SET))
+	if (!(interval->resource.flags & (SCALER_RESOURCE_SET | SCALER_RESOURCE_RING)))
 		interval->resource = placed->resource;
 }
 
@@ -110,6 +110,7 @@ static __always_inline void blocking_tell(const struct scaler_thread *thread, st
 	blocking->event.interval.start_ns = 0;
 	blocking->waker.context = SCALER_WAKER_UNSEEN;
 	blocking->epoll = 0;
+	blocking->ring = 0;
 	blocking->polled.count = 0;
 }
 
@@ -134,7 +135,8 @@ static __always_inline void blocking_exit(struct task_state *state, struct task_
 static __always_inline void blocking_read_request(struct scaler_blocking_event *event,
 						  struct task_struct *task, u32 context)
 {
-	const struct scaler_block_request *request = request_awaited(task, context);
+	const struct scaler_block_request *request =
+		request_awaited(task, context, &event->interval.resource);
 
 	event->interval.request = request != NULL;
 	if (request)
@@ -156,6 +158,9 @@ static __always_inline void blocking_woken(struct task_struct *task)
 	if (blocking->polled.count &&
 	    polled_read_ready(&blocking->event.interval.resource, &blocking->polled))
 		blocking->polled.count = 0;
+	waker_read_context(&blocking->waker, bpf_get_current_task_btf());
+	if (blocking->ring && !(blocking->waker.context == SCALER_WAKER_HARDIRQ && blocking->waker.is_timer))
+		ring_read_completed(&blocking->event.interval.resource, blocking->ring, task);
 	waker_read(&blocking->waker, task, &blocking->event.interval.resource);
 	blocking_read_request(&blocking->event, task, blocking->waker.context);
 	if (blocking->waker.context == SCALER_WAKER_TASK && !blocking->waker.where.task)

@@ -23,6 +23,7 @@ struct blocking_state {
 	struct scaler_blocking_event event; /* interval.start_ns tells which interval it is of */
 	struct scaler_waker waker;          /* of the last wakeup since the thread was switched in */
 	u64 epoll;                          /* the set that it waits on: epoll_find(); 0: none */
+	u64 ring;                           /* or the io_uring: ring_find() */
 	struct polled polled;               /* or the descriptors, if there are several */
 	struct placed_interval placed;
 	u32 told;         /* so many intervals */

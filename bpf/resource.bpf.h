@@ -14,6 +14,7 @@
 #include "file_resource.bpf.h"
 #include "futex.bpf.h"
 #include "polled.bpf.h"
+#include "ring.bpf.h"
 #include "user_memory.bpf.h"
 
 /* One descriptor is what is waited on; of several nobody knows which. */
@@ -153,7 +154,9 @@ static __noinline void resource_read(struct scaler_resource *resource, struct ta
 {
 	if (!resource)
 		return;
-	if (call_first_is(SCALER_ABI_NATIVE, number) != SCALER_FIRST_OTHER)
+	if (ring_is_registered(regs, number))
+		resource_set_registered_ring(resource, task, regs);
+	else if (call_first_is(SCALER_ABI_NATIVE, number) != SCALER_FIRST_OTHER)
 		resource_set_descriptor(resource, task, call_argument(regs, 0));
 	else
 		resource_read_others(resource, task, regs, number);

@@ -93,13 +93,13 @@ static __noinline bool waker_read_queuer(struct scaler_waker *waker)
 	return true;
 }
 
-/* The current task wakes another, or an interrupt that it was running into does, from what that waits on. */
+/* The current task wakes another, or an interrupt that it was running into does, from what that waits on. The waker's
+ * context has been read. */
 static __always_inline void waker_read(struct scaler_waker *waker, struct task_struct *task,
 				       const struct scaler_resource *resource)
 {
 	struct task_struct *current = bpf_get_current_task_btf();
 
-	waker_read_context(waker, current);
 	waker->queued_in = 0;
 	waker->worker = 0;
 	if (waker->context != SCALER_WAKER_TASK)

@@ -347,12 +347,50 @@ struct signal_struct {
 	struct sigpending shared_pending;
 };
 
+struct llist_node {
+	struct llist_node *next;
+};
+
+struct llist_head {
+	struct llist_node *first;
+};
+
+struct io_uring_task {
+	struct file *registered_rings[16];
+	struct llist_head task_list;
+};
+
+struct io_ring_ctx {
+	struct llist_head work_llist;
+};
+
+struct io_task_work {
+	struct llist_node node;
+};
+
+struct io_wq_work {
+	int cancel_seq;
+};
+
+struct io_worker {
+	struct io_wq_work *cur_work;
+};
+
+struct io_kiocb {
+	struct file *file;
+	struct io_ring_ctx *ctx;
+	struct io_task_work io_task_work;
+	struct io_wq_work work;
+};
+
 struct task_struct {
 	struct thread_info thread_info;
 	struct thread_struct thread;
 	struct mm_struct *mm;
 	struct uprobe_task *utask;
 	struct files_struct *files;
+	struct io_uring_task *io_uring;
+	void *worker_private;
 	unsigned int __state;
 	unsigned int flags;
 	int on_cpu;

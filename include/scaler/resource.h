@@ -18,6 +18,11 @@ enum scaler_resource_kind {
 /* Bits of scaler_resource.flags. */
 #define SCALER_RESOURCE_SHARED 1 /* a futex that other processes may wait on too */
 #define SCALER_RESOURCE_SET    2 /* set is the descriptor of an epoll set */
+#define SCALER_RESOURCE_RING                                                                                 \
+	4 /* set is the descriptor of an io_uring, of whose requests one was on the file */
+
+/* In place of a descriptor: of a registered ring, and of the file that a ring's request is on, which keeps none. */
+#define SCALER_NO_DESCRIPTOR (-1)
 
 /* What timeout_ns counts from. */
 enum scaler_timeout {

@@ -16,7 +16,7 @@ WAKERS = {
     **dict.fromkeys(("mutex", "pool", "heap"), ("futex", "__pthread_mutex_unlock_usercnt", "run_waker")),
     **dict.fromkeys(("robust", "pi"), ("futex", "__pthread_mutex_unlock_full", "run_waker")),
     **dict.fromkeys(("pipe", "socketpair", "eventfd", "select", "select-two", "poll-one", "poll-two", "epoll", "tcp",
-                     "udp", "ring", "terminal"),
+                     "udp", "ring", "ring-registered", "ring-tcp", "terminal"),
                     ("write", "write", "write_some")),
     # The memory of a process is gone before its parent is woken, but not that of one that is not its own.
     **dict.fromkeys(("child", "waitpid"), ("exit_group", None, None)),
@@ -40,11 +40,11 @@ def by(wakeup, program="waits"):
             caller and caller.removeprefix(f"{program}:"))
 
 
-def needs_disk(test):
-    """Skips the test where fsync() of a temporary file waits for none."""
-    kind = subprocess.run(["stat", "-f", "-c", "%T", "/tmp"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+def needs_disk(test, folder="/tmp"):
+    """Skips the test where fsync() of a file there waits for none."""
+    kind = subprocess.run(["stat", "-f", "-c", "%T", folder], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
     if kind == "tmpfs":
-        test.skipTest("/tmp is in memory, where nothing waits for a disk")
+        test.skipTest(f"{folder} is in memory, where nothing waits for a disk")
 
 
 def record_waits(way, program=WAITS):

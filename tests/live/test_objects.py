@@ -22,11 +22,6 @@ class Objects(KnownWait):
         self.check("inotify", "read", "inotify", "read", "read_event", self.TASK)
         self.check_file("inotify")
 
-    def test_ring(self):
-        """Whoever makes ready what is polled by way of it wakes."""
-        self.check("ring", "io_uring_enter", "", "syscall", "wait_ring", self.TASK)
-        self.check_file("io_uring")
-
     def test_terminal(self):
         """What is written to a terminal's other end is handed on by a thread of the kernel's."""
         self.check("terminal", "read", "tty", "read", "read_some", ("workqueue", None, False, "waker"))

@@ -4,8 +4,9 @@
  * thread named "waker", or what else HOW says, ends it. Prints when it began to wait and when it went on, in ns of
  * CLOCK_MONOTONIC, and as NAME=VALUE what it waited on. Waits for a byte of input first.
  * mutex, robust, pi, heap, pool, condition, join, pipe, socketpair, eventfd, tcp, udp, select, select-two, poll-one,
- * poll-two, epoll, semaphore, queue, fault, signalfd, inotify, terminal, ring: by the thread. child, waitpid, vfork: by
- * a process of that name that exits. sleep, poll, poll-timed, timed, timerfd: by a timer. sync: by a disk.
+ * poll-two, epoll, semaphore, queue, fault, signalfd, inotify, terminal, ring, ring-registered, ring-tcp: by the thread.
+ * child, waitpid, vfork: by a process of that name that exits. sleep, poll, poll-timed, timed, timerfd: by a timer.
+ * sync, ring-read: by a disk. ring-sync: by a thread of the kernel's in this process.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -45,7 +46,8 @@ static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static pthread_barrier_t ready;
 static bool is_done;
 int fds[2];
-static int others[2], set, id;
+int set;
+static int others[2], id;
 static pid_t child;
 
 static void pause_for(long time_ns)
@@ -84,7 +86,7 @@ static int bound_socket(int type, struct sockaddr_in *address)
 	return fd;
 }
 
-static void open_tcp(void)
+void open_tcp(void)
 {
 	struct sockaddr_in address;
 	int listener = bound_socket(SOCK_STREAM, &address);
@@ -468,7 +470,7 @@ int main(int argc, char **argv)
 	char byte;
 
 	if (!way && argc >= 2)
-		way = find_way(object_ways, argv[1]);
+		way = find_way(object_ways, argv[1]) ?: find_way(ring_ways, argv[1]);
 	if (!way)
 		return 2;
 	prctl(PR_SET_NAME, "waiter");

@@ -15,12 +15,16 @@ struct way {
 
 /* Of objects that a descriptor stands for: waits_objects.c. The last one's name is NULL. */
 extern const struct way object_ways[];
+/* The same of requests of an io_uring: waits_rings.c. */
+extern const struct way ring_ways[];
 
 extern long pause_ns;
 extern int fds[2]; /* to read from, to write to */
+extern int set;    /* by which it waits for them */
 
 void nothing(void);
 void open_pipe(void);
+void open_tcp(void);
 void read_some(void); /* eight bytes, as eventfd wants them */
 void write_some(void);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The ways of waiting on objects of all kinds that a descriptor stands for. */
 #include <fcntl.h>
-#include <linux/io_uring.h>
 #include <mqueue.h>
 #include <poll.h>
 #include <signal.h>
@@ -124,34 +123,6 @@ static void open_terminal(void)
 	tcsetattr(fds[0], TCSANOW, &settings);
 }
 
-/* That asks whether a pipe has something to read. Maps the queues only to submit this. */
-static void open_ring(void)
-{
-	struct io_uring_params params = { 0 };
-	struct io_uring_sqe *entry;
-	unsigned int *tail;
-	char *queue;
-	int ring;
-
-	open_pipe();
-	ring = (int)syscall(__NR_io_uring_setup, 1, &params);
-	queue = mmap(NULL, params.sq_off.array + sizeof(*tail), PROT_READ | PROT_WRITE, MAP_SHARED, ring,
-		     IORING_OFF_SQ_RING);
-	entry = mmap(NULL, sizeof(*entry), PROT_READ | PROT_WRITE, MAP_SHARED, ring, IORING_OFF_SQES);
-	if (ring < 0 || queue == MAP_FAILED || entry == MAP_FAILED)
-		exit(1);
-	*entry = (struct io_uring_sqe){ .opcode = IORING_OP_POLL_ADD, .fd = fds[0], .poll32_events = POLLIN };
-	tail = (unsigned int *)(queue + params.sq_off.tail);
-	__atomic_store_n(tail, *tail + 1, __ATOMIC_RELEASE);
-	fds[0] = ring;
-}
-
-static void wait_ring(void)
-{
-	if (syscall(__NR_io_uring_enter, fds[0], 1, 1, IORING_ENTER_GETEVENTS, NULL, 0) != 1)
-		exit(1);
-}
-
 static void open_file(void)
 {
 	static const char content[1 << 20];
@@ -174,7 +145,6 @@ const struct way object_ways[] = {
 	{ "signalfd", open_signals, read_signal, nothing, send_signal },
 	{ "inotify", watch_folder, read_event, nothing, remove_folder },
 	{ "terminal", open_terminal, read_some, nothing, write_some },
-	{ "ring", open_ring, wait_ring, nothing, write_some },
 	{ "sync", open_file, sync_file, NULL, NULL },
 	{ NULL, NULL, NULL, NULL, NULL },
 };

@@ -128,7 +128,7 @@ int resource_compare(const struct resource *left, const struct resource *right)
 		order = array_order(a->flags, b->flags);
 	if (!order && !a->id)
 		order = (a->number > b->number) - (a->number < b->number);
-	if (!order && a->flags & SCALER_RESOURCE_SET)
+	if (!order && a->flags & (SCALER_RESOURCE_SET | SCALER_RESOURCE_RING))
 		order = (a->set > b->set) - (a->set < b->set);
 	return order;
 }

@@ -43,17 +43,25 @@ json_t *json_device(uint32_t device)
 	return device ? json_sprintf("%u:%u", device >> 20, device & 0xfffff) : json_null();
 }
 
+static json_t *json_descriptor(int32_t fd)
+{
+	return fd == SCALER_NO_DESCRIPTOR ? json_null() : json_integer(fd);
+}
+
 static json_t *file_object(const struct resource *resource)
 {
 	const struct scaler_resource *recorded = resource->recorded;
 	bool is_eventfd = recorded->descriptor == SCALER_DESCRIPTOR_EVENTFD;
+	bool is_of_ring = recorded->flags & SCALER_RESOURCE_RING;
 
-	return json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:o}", "kind", "file", "fd", recorded->number,
-			 "type", syscall_descriptor_name(recorded->descriptor), "epoll_fd",
-			 recorded->flags & SCALER_RESOURCE_SET ? json_integer(recorded->set) : json_null(),
-			 "inode", is_eventfd || !recorded->id ? json_null() : json_number(recorded->id),
-			 "eventfd_id", is_eventfd ? json_number(recorded->id) : json_null(), "device",
-			 json_device(recorded->device), "socket", socket_value(resource->socket));
+	return json_pack(
+		"{s:s, s:o, s:s, s:o, s:o, s:b, s:o, s:o, s:o, s:o}", "kind", "file", "fd",
+		json_descriptor(recorded->number), "type", syscall_descriptor_name(recorded->descriptor),
+		"epoll_fd", recorded->flags & SCALER_RESOURCE_SET ? json_integer(recorded->set) : json_null(),
+		"ring_fd", is_of_ring ? json_descriptor(recorded->set) : json_null(), "is_of_ring",
+		is_of_ring, "inode", is_eventfd || !recorded->id ? json_null() : json_number(recorded->id),
+		"eventfd_id", is_eventfd ? json_number(recorded->id) : json_null(), "device",
+		json_device(recorded->device), "socket", socket_value(resource->socket));
 }
 
 static json_t *kind_object(const struct report *report, const struct resource *resource)

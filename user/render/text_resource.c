@@ -52,7 +52,8 @@ static void print_file(FILE *out, const struct resource *resource)
 	uint32_t major = recorded->device >> 20, minor = recorded->device & 0xfffff;
 	const char *kind = syscall_descriptor_name(recorded->descriptor);
 
-	fprintf(out, "fd %" PRId32 " ", recorded->number);
+	if (recorded->number != SCALER_NO_DESCRIPTOR)
+		fprintf(out, "fd %" PRId32 " ", recorded->number);
 	switch (recorded->descriptor) {
 	case SCALER_DESCRIPTOR_SOCKET:
 	case SCALER_DESCRIPTOR_UNIX:
@@ -77,6 +78,11 @@ static void print_file(FILE *out, const struct resource *resource)
 	}
 	if (recorded->flags & SCALER_RESOURCE_SET)
 		fprintf(out, " of epoll %" PRId32, recorded->set);
+	if (recorded->flags & SCALER_RESOURCE_RING) {
+		fputs(" of io_uring", out);
+		if (recorded->set != SCALER_NO_DESCRIPTOR)
+			fprintf(out, " %" PRId32, recorded->set);
+	}
 }
 
 static void print_kind(FILE *out, const struct report *report, const struct resource *resource)
