@@ -9,10 +9,7 @@
 #include <scaler/component.h>
 #include "maps.bpf.h"
 #include "numbers.bpf.h"
-
-/* The tracer's root folder, from which it opens files, and the struct mount that this is in; 0: not known yet. */
-__u64 tracer_root __weak;
-__u64 tracer_root_mount __weak;
+#include "path.bpf.h"
 
 /*
  * Gives a new component its number and describes it as it is seen in a task's mapping, a struct vm_area_struct; 0: there is

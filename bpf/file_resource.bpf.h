@@ -9,7 +9,22 @@
 #include <scaler/call.h>
 #include <scaler/resource.h>
 #include "descriptor.bpf.h"
+#include "file_path.bpf.h"
 #include "socket.bpf.h"
+
+static __always_inline bool descriptor_has_path(u8 descriptor)
+{
+	switch (descriptor) {
+	case SCALER_DESCRIPTOR_REGULAR:
+	case SCALER_DESCRIPTOR_DIRECTORY:
+	case SCALER_DESCRIPTOR_PIPE:
+	case SCALER_DESCRIPTOR_TTY:
+	case SCALER_DESCRIPTOR_CHARACTER:
+	case SCALER_DESCRIPTOR_BLOCK:
+		return true;
+	}
+	return false;
+}
 
 /* Device nodes are told by the device, all else by where its inode is. */
 static __noinline void resource_set_file(struct scaler_resource *resource, struct file *file)
@@ -22,6 +37,8 @@ static __noinline void resource_set_file(struct scaler_resource *resource, struc
 	resource->descriptor = descriptor_of_file(file);
 	resource->id = BPF_CORE_READ(inode, i_ino);
 	resource->device = BPF_CORE_READ(inode, i_sb, s_dev);
+	resource->path =
+		records_paths && descriptor_has_path(resource->descriptor) ? file_path_number((u64)file) : 0;
 	switch (resource->descriptor) {
 	case SCALER_DESCRIPTOR_TTY:
 	case SCALER_DESCRIPTOR_CHARACTER:

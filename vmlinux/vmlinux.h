@@ -187,10 +187,16 @@ struct epitem {
 };
 
 struct qstr {
+	u64 hash_len;
 	const unsigned char *name;
 };
 
+struct hlist_bl_node {
+	struct hlist_bl_node **pprev;
+};
+
 struct dentry {
+	struct hlist_bl_node d_hash;
 	struct dentry *d_parent;
 	struct qstr d_name;
 };

@@ -7,6 +7,7 @@
 #define SCALER_COMPONENT_H
 
 #include <linux/types.h>
+#include <scaler/path.h>
 
 /*
  * A site in one word: the component's number, and below it an offset in its file. Component 0 is
@@ -52,7 +53,6 @@ struct scaler_component_key {
 };
 
 #define SCALER_BUILD_ID_SIZE 20
-#define SCALER_PATH_SIZE     1024
 
 /*
  * A component as it was first seen: enough to find its file later, and to know whether it is the
@@ -63,14 +63,11 @@ struct scaler_component {
 	__u64 start; /* the mapping that it was seen in, as /proc/PID/map_files names it */
 	__u64 end;
 	__u32 tgid;
-	__u32 names_size;                    /* bytes of names; 0: no path known */
-	__u16 truncated;                     /* the outermost names are missing: no path, though a name */
-	__u16 application;                   /* what it was first seen in executes it, or it is generated */
-	__u8 build_id[SCALER_BUILD_ID_SIZE]; /* zeros: none, or it could not be read */
 	__u32 uid;                           /* of the process */
-	__u32 reserved;
-	char names[SCALER_PATH_SIZE]; /* the path's parts, innermost first, each with its NUL */
+	__u32 application;                   /* what it was first seen in executes it, or it is generated */
+	__u8 build_id[SCALER_BUILD_ID_SIZE]; /* zeros: none, or it could not be read */
+	struct scaler_path path;
 };
-_Static_assert(sizeof(struct scaler_component) == 80 + SCALER_PATH_SIZE, "shared layout");
+_Static_assert(sizeof(struct scaler_component) == 72 + sizeof(struct scaler_path), "shared layout");
 
 #endif

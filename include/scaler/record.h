@@ -100,7 +100,8 @@ enum scaler_loss {
 	SCALER_LOSS_BLOCKING_STORAGE, /* a blocking interval: no memory for its thread's state */
 	SCALER_LOSS_BLOCKING,         /* a blocking interval: the ring buffer was full */
 	SCALER_LOSS_BLOCKING_KEPT,    /* a blocking interval: more came than are kept */
-	SCALER_LOSS_SOCKET_MAP,       /* a socket's ends are not known: the socket map is full */
+	SCALER_LOSS_SOCKET_MAP,       /* a wait's socket has no known ends: the socket map is full */
+	SCALER_LOSS_PATH_MAP,         /* a wait's file has no known path: the path map is full */
 	SCALER_LOSS_PROCESS_EVENT,    /* a process's new code was not probed: the ring buffer was full */
 	SCALER_LOSS_THREADS_KEPT,     /* a thread's times are missing: more have ended than are kept */
 	SCALER_LOSS_COUNT,

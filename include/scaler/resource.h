@@ -46,7 +46,7 @@ struct scaler_resource {
 	__u32 device; /* of a file: that which it is, or lies on; 12 bits major, 20 bits minor */
 	__u32 owner; /* of a futex: who seems to hold it, or to be waited for, as the process numbers threads; 0: not known */
 	__s32 set;
-	__u32 zero;
+	__u32 path; /* of a file: the number of its path; 0: not known, or it has none */
 	__u64 timeout_ns;
 };
 _Static_assert(sizeof(struct scaler_resource) == 48, "shared layout");

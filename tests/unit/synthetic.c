@@ -9,6 +9,7 @@
 
 #include <scaler/thread_state.h>
 
+#include "base/kernel_path.h"
 #include "model/interval.h"
 #include "target/component.h"
 
@@ -22,16 +23,16 @@ static void add_components(struct profile *profile)
 {
 	struct scaler_component component = { .key = { 77, 0x800001, 0 }, .build_id = { 0xab, 0xcd } };
 
-	component_set_path(&component, "/no/such/libc.so.6");
+	kernel_path_set(&component.path, "/no/such/libc.so.6");
 	cr_assert_eq(profile_add_component(profile, 1, &component), 0);
 	component = (struct scaler_component){ .key = { 78, 0x800001, 0 } };
-	component_set_path(&component, "/no/such/\033[2Jlib.so");
+	kernel_path_set(&component.path, "/no/such/\033[2Jlib.so");
 	cr_assert_eq(profile_add_component(profile, 2, &component), 0);
 	component =
 		(struct scaler_component){ .key = { SCALER_COMPONENT_ANONYMOUS, 0, 0 }, .application = 1 };
 	cr_assert_eq(profile_add_component(profile, 3, &component), 0);
 	component = (struct scaler_component){ .key = { 79, 0x800001, 0 }, .application = 1 };
-	component_set_path(&component, "/no/such/server");
+	kernel_path_set(&component.path, "/no/such/server");
 	cr_assert_eq(profile_add_component(profile, 4, &component), 0);
 }
 
@@ -241,6 +242,15 @@ static void add_socket(struct profile *profile)
 	cr_assert_eq(sockets_add(&profile->sockets, &socket), 0);
 }
 
+static void add_path(struct profile *profile)
+{
+	struct scaler_path path = { 0 };
+
+	kernel_path_set(&path, "/no/such/\033[2J");
+	path.is_deleted = true;
+	cr_assert_eq(file_paths_add(&profile->paths, 1, &path), 0);
+}
+
 static void add_interval(struct profile *profile, struct scaler_blocking_interval interval)
 {
 	cr_assert_eq(blocking_intervals_add(&profile->blocking, &interval, NULL), 0);
@@ -319,7 +329,13 @@ static void add_from_interrupts(struct profile *profile)
 		.waker = { .context = SCALER_WAKER_WORKQUEUE,
 			   .queued_in = SCALER_WAKER_SOFTIRQ,
 			   .vector = 4,
-			   .where = { .kernel = scaler_site(SCALER_COMPONENT_KERNEL, 0) } }
+			   .where = { .kernel = scaler_site(SCALER_COMPONENT_KERNEL, 0) } },
+		.resource = { .kind = SCALER_RESOURCE_FILE,
+			      .descriptor = SCALER_DESCRIPTOR_REGULAR,
+			      .number = 5,
+			      .id = 12,
+			      .device = 240 << 20 | 1048575,
+			      .path = 1 },
 	};
 	/* Majors from 240 on are for experiments: no machine has a device of that number. */
 	const struct scaler_block_request request = { .sector = 2048,
@@ -415,6 +431,7 @@ void synthetic_reading(struct profile *profile)
 	add_samples(profile);
 	profile->wall_clock_ns = WALL_CLOCK_NS;
 	add_socket(profile);
+	add_path(profile);
 	add_from_socket(profile);
 	add_from_interrupts(profile);
 	add_open(profile);

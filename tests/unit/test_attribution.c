@@ -65,7 +65,7 @@ static void make_profile(struct profile *profile)
 		struct scaler_component component = { .key = { 70 + i, 0x800001, 0 },
 						      .application = i + 1 == PROGRAM };
 
-		component_set_path(&component, paths[i]);
+		kernel_path_set(&component.path, paths[i]);
 		cr_assert_eq(profile_add_component(profile, i + 1, &component), 0);
 	}
 	for (uint32_t i = 0; i < SIZE(cases); i++) {

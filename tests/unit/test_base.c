@@ -4,11 +4,13 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "base/escape.h"
 #include "base/kernel_fields.h"
+#include "base/kernel_path.h"
 #include "base/parse.h"
 #include "base/units.h"
 
@@ -104,4 +106,29 @@ Test(kernel_fields, numbers)
 	cr_expect_eq(kernel_field(path, "Cap", 16), 0);
 	unlink(path);
 	cr_expect_eq(kernel_field(path, "VmHWM", 10), 0);
+}
+
+Test(kernel_path, text)
+{
+	static const struct {
+		struct scaler_path path;
+		const char *text;
+	} cases[] = {
+		{ { .size = 8, .names = "c\0bb\0aaa" }, "/aaa/bb/c" },
+		{ { .size = 4, .is_deleted = 1, .names = "b c" }, "/b c" },
+		{ { .size = 4, .is_cut = 1, .names = "c\0b" }, ".../b/c" },
+		{ { .size = 0 }, "/" },
+		{ { .size = 0, .is_cut = 1 }, "..." },
+		{ { .size = 11, .is_cut = 1, .is_apart = 1, .names = "memfd:name" }, "memfd:name" },
+	};
+	struct scaler_path longest = { .is_cut = 1 };
+	char text[KERNEL_PATH_TEXT_SIZE];
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		cr_expect_str_eq(kernel_path_format(&cases[i].path, text), cases[i].text);
+	while (longest.size < SCALER_PATH_SIZE) {
+		longest.names[longest.size] = 'x';
+		longest.size += 2;
+	}
+	cr_expect_eq(strlen(kernel_path_format(&longest, text)), KERNEL_PATH_TEXT_SIZE - 1);
 }

@@ -253,10 +253,11 @@ Test(options, blocking_filter)
 	struct options options;
 
 	cr_assert_eq(PARSE("--report", "waits", "--min-duration", "5ms", "--since", "1", "--until", "2.5",
-			   "--state", "DS", "--task", "work*,17", "--wall-clock"),
+			   "--state", "DS", "--task", "work*,17", "--wall-clock", "--paths"),
 		     0);
 	cr_assert_eq(options.report.parts, REPORT_WAITS);
-	cr_assert(options.records_blocking && options.no_syscalls && options.report.wall_clock);
+	cr_assert(options.records_blocking && options.no_syscalls && options.report.wall_clock &&
+		  options.records_paths);
 	cr_assert_eq(options.report.filter.least_ns, 5000000);
 	cr_assert_eq(options.report.filter.since_ns, 1000000000);
 	cr_assert_eq(options.report.filter.until_ns, 2500000000);
@@ -274,6 +275,9 @@ Test(options, blocking_filter)
 	cr_assert_eq(PARSE("--blocking-report", "--since", "2", "--until", "2"), -EINVAL);
 	options_clear(&options);
 	cr_assert_eq(PARSE("--state", "D"), -EINVAL);
+	cr_assert(strstr(error, "--blocking-report"));
+	options_clear(&options);
+	cr_assert_eq(PARSE("--paths"), -EINVAL);
 	cr_assert(strstr(error, "--blocking-report"));
 	options_clear(&options);
 }

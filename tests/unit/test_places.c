@@ -13,7 +13,7 @@ static void add_component(struct profile *profile, uint32_t number, const char *
 {
 	struct scaler_component component = { .key = { number, 1, 0 } };
 
-	component_set_path(&component, path);
+	kernel_path_set(&component.path, path);
 	cr_assert_eq(profile_add_component(profile, number, &component), 0);
 }
 
@@ -53,7 +53,7 @@ Test(places, same_build_id_is_one_component)
 		snprintf(path, sizeof(path), "/no/%u/libx.so", number);
 		component.key.inode = number;
 		component.build_id[3] = number > 3;
-		component_set_path(&component, path);
+		kernel_path_set(&component.path, path);
 		cr_assert_eq(profile_add_component(&profile, number, &component), 0);
 		cr_assert_eq(profile_add_call(&profile, &key, &stats), 0);
 	}

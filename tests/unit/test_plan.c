@@ -54,7 +54,7 @@ static void set_up(void)
 					     "/lib/third" };
 
 	for (size_t i = 0; i < files.count; i++) {
-		component_set_path(&file_items[i].component, paths[i]);
+		kernel_path_set(&file_items[i].component.path, paths[i]);
 		file_items[i].linkage.segments = (struct elf_segments){ &code, 1, 1 };
 	}
 }

@@ -7,6 +7,7 @@
 
 #include "analysis/resources.h"
 #include "base/array.h"
+#include "base/kernel_path.h"
 #include "render/text.h"
 
 #define WALL_CLOCK_NS 1000000000000
@@ -32,6 +33,15 @@ static void add_socket(struct profile *profile, uint64_t inode, const struct sca
 	cr_assert_eq(sockets_add(&profile->sockets, &ends), 0);
 }
 
+static void add_path(struct profile *profile, uint32_t number, const char *text, bool is_deleted)
+{
+	struct scaler_path path = { 0 };
+
+	kernel_path_set(&path, text);
+	path.is_deleted = is_deleted;
+	cr_assert_eq(file_paths_add(&profile->paths, number, &path), 0);
+}
+
 /* Numbers as the threads themselves see them are each process's own, and are used again. */
 static void make_profile(struct profile *profile)
 {
@@ -40,6 +50,8 @@ static void make_profile(struct profile *profile)
 	add_thread(profile, 2, 10, 3, 100, 400);
 	add_thread(profile, 3, 10, 3, 450, 0);
 	add_thread(profile, 4, 11, 2, 100, 0);
+	add_path(profile, 7, "/tmp/\033[2J\\", true);
+	add_path(profile, 3, "/dev/null", false);
 	add_socket(profile, 900,
 		   &(struct scaler_socket){ .family = AF_INET6,
 					    .protocol = IPPROTO_UDP,
@@ -161,6 +173,21 @@ static const struct {
 	    .id = 12,
 	    .device = 8 << 20 | 1 },
 	  "fd 7 regular 8:1 inode 12" },
+	{ { .kind = SCALER_RESOURCE_FILE, .descriptor = SCALER_DESCRIPTOR_REGULAR, .number = 7, .path = 7 },
+	  "fd 7 /tmp/\\x1b[2J\\x5c (deleted)" },
+	{ { .kind = SCALER_RESOURCE_FILE,
+	    .descriptor = SCALER_DESCRIPTOR_CHARACTER,
+	    .flags = SCALER_RESOURCE_SET,
+	    .set = 9,
+	    .number = 1,
+	    .path = 3 },
+	  "fd 1 /dev/null of epoll 9" },
+	{ { .kind = SCALER_RESOURCE_FILE,
+	    .descriptor = SCALER_DESCRIPTOR_CHARACTER,
+	    .number = 1,
+	    .path = 4,
+	    .device = 1 << 20 | 3 },
+	  "fd 1 character 1:3" },
 	{ { .kind = SCALER_RESOURCE_FILES,
 	    .number = 2,
 	    .timeout = SCALER_TIMEOUT_RELATIVE,

@@ -84,7 +84,7 @@ static uint32_t abilities_with(const char *path, const char *first, const char *
 	struct linkage_import imports[] = { { first, "", 0 }, { second, "", 0 } };
 	struct linked_file file = { .linkage = { .imports = imports, .import_count = COUNT(imports) } };
 
-	component_set_path(&file.component, path);
+	kernel_path_set(&file.component.path, path);
 	return return_safety_of_file(&file);
 }
 

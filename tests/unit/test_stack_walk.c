@@ -223,7 +223,7 @@ static uint64_t find_code(void *context, uint64_t address, struct scaler_unwind_
 	struct own_code *code = context;
 	const struct process_mapping *mapping = process_maps_find(&code->maps, address);
 	struct unwind_table **table = &code->tables[mapping - code->maps.mappings];
-	char path[SCALER_PATH_SIZE + 1];
+	char path[KERNEL_PATH_TEXT_SIZE];
 
 	if (!mapping)
 		return 0;

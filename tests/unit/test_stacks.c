@@ -139,7 +139,7 @@ static void add_file(struct profile *profile, uint32_t number, const char *path)
 {
 	struct scaler_component component = { .key = { 70 + number, 0x800001, 0 } };
 
-	component_set_path(&component, path);
+	kernel_path_set(&component.path, path);
 	cr_assert_eq(profile_add_component(profile, number, &component), 0);
 }
 

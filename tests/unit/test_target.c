@@ -26,10 +26,10 @@ __attribute__((noinline)) int target_test_function(int value)
 
 static const char *path_of(const char *path)
 {
-	static char buffer[SCALER_PATH_SIZE + 1];
+	static char buffer[KERNEL_PATH_TEXT_SIZE];
 	struct scaler_component component = { .key = { 1, 1, 0 } };
 
-	component_set_path(&component, path);
+	kernel_path_set(&component.path, path);
 	return component_path(&component, buffer) ?: component_name(&component);
 }
 

@@ -22,7 +22,7 @@ static int read_symbols(struct symbols *symbols, const struct unnamed_places *un
 	const struct scaler_component *description = unnamed->description;
 	struct place_component *component = unnamed->component;
 	__u8 build_id[SCALER_BUILD_ID_SIZE];
-	char path[SCALER_PATH_SIZE + 1];
+	char path[KERNEL_PATH_TEXT_SIZE];
 	int fd, err;
 
 	*symbols = (struct symbols){ 0 };
@@ -37,7 +37,7 @@ static int read_symbols(struct symbols *symbols, const struct unnamed_places *un
 	/* The kernel side reads it where system calls are issued only. */
 	if (!*component->build_id && component_read_build_id(fd, build_id))
 		component_format_build_id(build_id, component->build_id);
-	err = symbols_read(symbols, fd, component_path(description, path) ?: description->names, folder);
+	err = symbols_read(symbols, fd, component_path(description, path) ?: description->path.names, folder);
 	close(fd);
 	if (err == -ENOEXEC)
 		component->problem = "its file cannot be read as ELF";

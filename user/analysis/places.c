@@ -175,7 +175,7 @@ static ssize_t add_component(struct places *places, const struct scaler_componen
 		.is_runtime = is_runtime(description),
 	};
 	struct place_component *components;
-	char path[SCALER_PATH_SIZE + 1];
+	char path[KERNEL_PATH_TEXT_SIZE];
 
 	if (component_has_build_id(description))
 		component_format_build_id(description->build_id, fresh.build_id);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What threads waited on: what was recorded of it, joined with what is known of threads, variables and sockets. */
+/* What threads waited on: what was recorded of it, joined with what is known of threads, variables, sockets and paths. */
 #include "analysis/resources.h"
 
 #include <errno.h>
@@ -101,6 +101,11 @@ const struct scaler_socket *resource_find_socket(struct sockets *sockets,
 	return is_socket ? sockets_find(sockets, recorded->id) : NULL;
 }
 
+const struct file_path *resource_find_path(struct file_paths *paths, const struct scaler_resource *recorded)
+{
+	return recorded->kind == SCALER_RESOURCE_FILE ? file_paths_find(paths, recorded->path) : NULL;
+}
+
 struct resource resource_find(const struct resource_finder *finder,
 			      const struct scaler_blocking_interval *interval)
 {
@@ -114,6 +119,7 @@ struct resource resource_find(const struct resource_finder *finder,
 	if (recorded->kind == SCALER_RESOURCE_FUTEX)
 		resource.owner = find_owner(finder, interval);
 	resource.socket = resource_find_socket(&finder->profile->sockets, recorded);
+	resource.path = resource_find_path(&finder->profile->paths, recorded);
 	return resource;
 }
 
@@ -125,7 +131,7 @@ int resource_compare(const struct resource *left, const struct resource *right)
 	if (!order)
 		order = array_order(a->descriptor, b->descriptor) ?: array_order(a->device, b->device);
 	if (!order)
-		order = array_order(a->flags, b->flags);
+		order = array_order(a->flags, b->flags) ?: array_order(a->path, b->path);
 	if (!order && !a->id)
 		order = (a->number > b->number) - (a->number < b->number);
 	if (!order && a->flags & (SCALER_RESOURCE_SET | SCALER_RESOURCE_RING))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What threads waited on: what was recorded of it, joined with what is known of threads, variables and sockets. */
+/* What threads waited on: what was recorded of it, joined with what is known of threads, variables, sockets and paths. */
 #ifndef SCALER_ANALYSIS_RESOURCES_H
 #define SCALER_ANALYSIS_RESOURCES_H
 
@@ -12,10 +12,11 @@
 #include "model/profile.h"
 
 struct resource {
-	const struct scaler_resource *recorded; /* the profile's, as are the threads and sockets */
+	const struct scaler_resource *recorded; /* the profile's, as are the threads, sockets and paths */
 	size_t variable; /* an index in places.items: where the futex lies; PLACE_NONE: not known, or in none */
 	const struct scaler_thread *owner;  /* who held the futex, or is waited for; NULL: not known */
-	const struct scaler_socket *socket; /* NULL: it is none, or not known */
+	const struct scaler_socket *socket; /* NULL: it is none, or not known, as with the next */
+	const struct file_path *path;
 	uint64_t
 		timeout_ns; /* from the interval's beginning on, as was asked for; 0: none was, or not known */
 };
@@ -23,6 +24,9 @@ struct resource {
 /* The socket that it is, if it is one and known; NULL: it is not. */
 const struct scaler_socket *resource_find_socket(struct sockets *sockets,
 						 const struct scaler_resource *recorded);
+
+/* The path of the file that it is, if it is one; NULL: it is not known, or it has none. */
+const struct file_path *resource_find_path(struct file_paths *paths, const struct scaler_resource *recorded);
 
 /* As struct resource has it; the other is that of CLOCK_REALTIME less CLOCK_MONOTONIC. */
 uint64_t resource_timeout_ns(const struct scaler_blocking_interval *interval, int64_t wall_clock_ns);

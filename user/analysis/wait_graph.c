@@ -26,8 +26,10 @@ static struct shape_names find_names(struct wait_graph *graph, const struct wait
 		names.interrupt = waker_interrupt_name(&graph->interrupts, key->origin, key->vector);
 	if (key->variable)
 		names.resource.variable = places_find(places, key->variable);
-	if (shape->is_wait)
+	if (shape->is_wait) {
 		names.resource.socket = resource_find_socket(&graph->profile->sockets, &shape->resource);
+		names.resource.path = resource_find_path(&graph->profile->paths, &shape->resource);
+	}
 	return names;
 }
 

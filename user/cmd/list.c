@@ -214,7 +214,7 @@ static int print_files(const struct listing *listing)
 		{ "LIBRARY", true }, { "FUNCTIONS", false }, { "PROCESSES", false },
 		{ "PATH", true },    { "LEFT OUT", true },
 	};
-	char path[SCALER_PATH_SIZE + 1];
+	char path[KERNEL_PATH_TEXT_SIZE];
 	struct table table;
 
 	table_begin(&table, columns, ARRAY_SIZE(columns));
@@ -261,7 +261,7 @@ static int print_text(const struct listing *listing)
 
 static json_t *file_object(const struct linked_file *file)
 {
-	char path[SCALER_PATH_SIZE + 1], build_id[COMPONENT_BUILD_ID_TEXT_SIZE] = "";
+	char path[KERNEL_PATH_TEXT_SIZE], build_id[COMPONENT_BUILD_ID_TEXT_SIZE] = "";
 
 	if (component_has_build_id(&file->component))
 		component_format_build_id(file->component.build_id, build_id);

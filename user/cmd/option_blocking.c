@@ -67,6 +67,14 @@ int option_apply_task(struct options *options, const char *value, char error[OPT
 	return 0;
 }
 
+int option_apply_paths(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
+{
+	(void)value;
+	(void)error;
+	options->records_paths = true;
+	return 0;
+}
+
 int option_apply_wall_clock(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
 {
 	(void)value;
@@ -80,9 +88,12 @@ static int check_filter(const struct options *options, char *error)
 {
 	const struct blocking_filter *filter = &options->report.filter;
 
-	if (!options->records_blocking && (!blocking_filter_is_empty(filter) || options->report.wall_clock))
+	bool is_about_blocking =
+		!blocking_filter_is_empty(filter) || options->report.wall_clock || options->records_paths;
+
+	if (!options->records_blocking && is_about_blocking)
 		return options_refuse(
-			error, "--min-duration, --since, --until, --state, --task and --wall-clock "
+			error, "--min-duration, --since, --until, --state, --task, --paths and --wall-clock "
 			       "are about blocking intervals: give --blocking-report or --wait-chains too");
 	if (filter->until_ns && filter->since_ns >= filter->until_ns)
 		return options_refuse(error, "--until must be later than --since");

@@ -158,7 +158,7 @@ static int apply_map_size(struct options *options, const char *value, char *erro
 		[RECORDER_MAP_ERRORS] = "errors=",     [RECORDER_MAP_COMPONENTS] = "components=",
 		[RECORDER_MAP_STACKS] = "stacks=",     [RECORDER_MAP_RULES] = "rules=",
 		[RECORDER_MAP_CONTEXTS] = "contexts=", [RECORDER_MAP_SOCKETS] = "sockets=",
-		[RECORDER_MAP_EVENTS] = "events=",
+		[RECORDER_MAP_PATHS] = "paths=",       [RECORDER_MAP_EVENTS] = "events=",
 	};
 
 	for (int map = 0; map < RECORDER_MAP_COUNT; map++) {
@@ -176,7 +176,7 @@ static int apply_map_size(struct options *options, const char *value, char *erro
 	}
 	return options_refuse(error,
 			      "--map-size takes threads=N, calls=N, errors=N, components=N, stacks=N, "
-			      "rules=N, contexts=N, sockets=N or events=BYTES, "
+			      "rules=N, contexts=N, sockets=N, paths=N or events=BYTES, "
 			      "not '%s'",
 			      value);
 }
@@ -413,6 +413,7 @@ const struct option_row option_rows[] = {
 	  option_apply_state, false },
 	{ "task", 0, "GLOB[,GLOB]", "of these, those of threads with such a name or TID", option_apply_task,
 	  false },
+	{ "paths", 0, NULL, "show the paths of the files that threads waited on", option_apply_paths, false },
 	{ "wall-clock", 0, NULL, "show when they began by the time of day", option_apply_wall_clock, false },
 	{ "report", 0, "LIST", "print these: " REPORT_PART_NAMES, apply_report, false },
 	{ "sort", 0, "KEY", "sort rows by their total, running, runnable, blocked, calls, ...", apply_sort,

@@ -54,6 +54,7 @@ int option_apply_since(struct options *options, const char *value, char error[OP
 int option_apply_until(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 int option_apply_state(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 int option_apply_task(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
+int option_apply_paths(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 int option_apply_wall_clock(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 
 /*

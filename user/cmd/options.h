@@ -46,6 +46,7 @@ struct options {
 	bool no_syscalls;
 	unsigned int asks;                     /* enum report_part: those that have options of their own */
 	bool records_blocking;                 /* each blocking interval */
+	bool records_paths;                    /* of the files that threads are blocked on */
 	struct syscall_filter *filter;         /* owned; NULL: all system calls */
 	char *symbols;                         /* owned; report.symbols */
 	char *path_task;                       /* owned; report.path.task */

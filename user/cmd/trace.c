@@ -58,12 +58,21 @@ static int choose_depth(struct trace *trace)
 	return -1;
 }
 
+static int check_paths(const struct options *options)
+{
+	if (!options->records_paths || features_have(FEATURE_FIND_VMA))
+		return 0;
+	log_error("--paths needs a kernel that can follow a file's folders: use Linux 5.17 or later");
+	return -1;
+}
+
 static int open_recorder(struct trace *trace)
 {
 	const struct options *options = trace->options;
 	struct recorder_knobs knobs = {
 		.records_calls = !options->no_syscalls,
 		.records_blocking = options->records_blocking,
+		.records_paths = options->records_paths,
 		.records_delays = options->report.parts & REPORT_GRAPH,
 		.read_while_recording = options->interval_ns || options->control,
 		.filters_calls = options->filter,
@@ -73,7 +82,8 @@ static int open_recorder(struct trace *trace)
 		.overhead = options->overhead,
 	};
 
-	if (choose_depth(trace) || target_setup_describe(&options->target, &knobs.target) ||
+	if (choose_depth(trace) || check_paths(options) ||
+	    target_setup_describe(&options->target, &knobs.target) ||
 	    library_setup_plan(&trace->library, options))
 		return -1;
 	knobs.depth = trace->depth;

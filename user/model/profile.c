@@ -174,6 +174,7 @@ static void clear_names(struct profile *profile)
 	profile->context_count = profile->context_capacity = 0;
 	stacks_clear(&profile->stacks);
 	sockets_clear(&profile->sockets);
+	file_paths_clear(&profile->paths);
 }
 
 int profile_copy_names(struct profile *to, const struct profile *from)
@@ -185,7 +186,10 @@ int profile_copy_names(struct profile *to, const struct profile *from)
 		err = profile_add_component(to, from->components[i].number, &from->components[i].description);
 	for (size_t i = 0; i < from->context_count && !err; i++)
 		err = profile_add_context(to, &from->contexts[i]);
-	return err ?: stacks_copy(&to->stacks, &from->stacks) ?: sockets_copy(&to->sockets, &from->sockets);
+	return err                                                ?:
+		       stacks_copy(&to->stacks, &from->stacks)    ?:
+		       sockets_copy(&to->sockets, &from->sockets) ?:
+								    file_paths_copy(&to->paths, &from->paths);
 }
 
 void profile_clear(struct profile *profile)

@@ -18,6 +18,7 @@
 #include "model/blocking_intervals.h"
 #include "model/library.h"
 #include "model/samples.h"
+#include "model/file_paths.h"
 #include "model/sockets.h"
 #include "model/stacks.h"
 
@@ -107,6 +108,7 @@ struct profile {
 	struct stacks stacks;
 	struct samples samples;
 	struct sockets sockets;
+	struct file_paths paths;
 	struct blocking_intervals blocking; /* of a reading: those that are new in it */
 	uint64_t losses[SCALER_LOSS_COUNT];
 	struct tracer_cost cost;
@@ -134,7 +136,7 @@ int profile_add_groups(struct profile *to, const struct profile *from);
 const struct scaler_thread *profile_find_thread(const struct profile *profile, uint32_t serial);
 const struct profile_group *profile_find_group(const struct profile *profile, uint32_t serial);
 
-/* What rows refer to by number: makes components, contexts, stacks and sockets those of from. Returns 0 or -ENOMEM. */
+/* What rows refer to by number: makes components, contexts, stacks, sockets and paths those of from. Returns 0 or -ENOMEM. */
 int profile_copy_names(struct profile *to, const struct profile *from);
 
 /* Frees what the profile owns and leaves it empty. */

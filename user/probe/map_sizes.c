@@ -33,6 +33,8 @@ static int size_maps(struct scaler_skeleton *skeleton, const uint32_t rows[RECOR
 		       size_map(skeleton->maps.unwind_rules, rows[RECORDER_MAP_RULES])           ?:
 		       size_map(skeleton->maps.contexts, rows[RECORDER_MAP_CONTEXTS])            ?:
 		       size_map(skeleton->maps.sockets, rows[RECORDER_MAP_SOCKETS])              ?:
+		       size_map(skeleton->maps.file_paths, rows[RECORDER_MAP_PATHS])             ?:
+		       size_map(skeleton->maps.file_path_numbers, rows[RECORDER_MAP_PATHS])      ?:
 		       size_map(skeleton->maps.events, rows[RECORDER_MAP_EVENTS]);
 }
 
@@ -107,7 +109,8 @@ int map_sizes_set(struct scaler_skeleton *skeleton, const struct recorder_knobs 
 	if (!err && !knobs->follows_processes)
 		err = size_map(skeleton->maps.process_events, (uint32_t)getpagesize());
 	if (!err)
-		err = size_map(skeleton->maps.sockets, knobs->records_blocking ? 0 : 1);
+		err = size_map(skeleton->maps.sockets, knobs->records_blocking ? 0 : 1) ?:
+			      size_map(skeleton->maps.file_paths, knobs->records_paths ? 0 : 1);
 	return err ?: size_map(skeleton->maps.contexts, knobs->function_count ? 0 : 1);
 }
 

@@ -116,6 +116,7 @@ static int apply_knobs(struct recorder *recorder, const struct recorder_knobs *k
 		skeleton->rodata->first_arguments[i] = knobs->first_arguments[i];
 	skeleton->rodata->records_calls = knobs->records_calls;
 	skeleton->rodata->records_blocking = knobs->records_blocking;
+	skeleton->rodata->records_paths = knobs->records_paths;
 	skeleton->rodata->records_delays = knobs->records_delays;
 	skeleton->rodata->preempt_count_from_rq =
 		knobs->records_blocking ? percpu_preempt_count_from_rq() : 0;
@@ -416,6 +417,11 @@ int recorder_context_fd(const struct recorder *recorder)
 int recorder_socket_fd(const struct recorder *recorder)
 {
 	return bpf_map__fd(recorder->skeleton->maps.sockets);
+}
+
+int recorder_path_fd(const struct recorder *recorder)
+{
+	return bpf_map__fd(recorder->skeleton->maps.file_paths);
 }
 
 const struct library_kernel *recorder_library(const struct recorder *recorder)

@@ -28,6 +28,7 @@ enum recorder_map {
 	RECORDER_MAP_RULES,
 	RECORDER_MAP_CONTEXTS,
 	RECORDER_MAP_SOCKETS,
+	RECORDER_MAP_PATHS,
 	RECORDER_MAP_EVENTS, /* its size is in bytes, a power of two */
 	RECORDER_MAP_COUNT,
 };
@@ -36,6 +37,7 @@ struct recorder_knobs {
 	struct scaler_target target;
 	bool records_calls;
 	bool records_blocking; /* each blocking interval, as an event */
+	bool records_paths;    /* of the files that threads are blocked on */
 	bool records_delays;   /* and each wait for a CPU before which a thread was not blocked */
 	struct scaler_stack_depth
 		depth;          /* of each call's stack; if it is walked there are events, to be followed */
@@ -118,6 +120,7 @@ int recorder_error_fold_fd(const struct recorder *recorder);
 int recorder_component_fd(const struct recorder *recorder);
 int recorder_context_fd(const struct recorder *recorder);
 int recorder_socket_fd(const struct recorder *recorder);
+int recorder_path_fd(const struct recorder *recorder);
 int recorder_rule_fd(const struct recorder *recorder);
 int recorder_known_code_fd(const struct recorder *recorder);
 /* The ring buffer of event.h. */

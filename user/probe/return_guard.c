@@ -73,7 +73,7 @@ static int add_known(struct return_guard *guard, const struct linked_file *file,
 static int add_companion(struct return_guard *guard, const struct linked_file *file)
 {
 	static const char libc[] = "libc.so.6", unwinder[] = "libgcc_s.so.1";
-	char path[SCALER_PATH_SIZE + 1 + sizeof(unwinder)];
+	char path[KERNEL_PATH_TEXT_SIZE + sizeof(unwinder)];
 	struct linked_files files = { 0 };
 	int err = 0;
 

@@ -53,15 +53,17 @@ static json_t *file_object(const struct resource *resource)
 	const struct scaler_resource *recorded = resource->recorded;
 	bool is_eventfd = recorded->descriptor == SCALER_DESCRIPTOR_EVENTFD;
 	bool is_of_ring = recorded->flags & SCALER_RESOURCE_RING;
+	const struct file_path *path = resource->path;
 
 	return json_pack(
-		"{s:s, s:o, s:s, s:o, s:o, s:b, s:o, s:o, s:o, s:o}", "kind", "file", "fd",
+		"{s:s, s:o, s:s, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:b, s:o}", "kind", "file", "fd",
 		json_descriptor(recorded->number), "type", syscall_descriptor_name(recorded->descriptor),
 		"epoll_fd", recorded->flags & SCALER_RESOURCE_SET ? json_integer(recorded->set) : json_null(),
 		"ring_fd", is_of_ring ? json_descriptor(recorded->set) : json_null(), "is_of_ring",
 		is_of_ring, "inode", is_eventfd || !recorded->id ? json_null() : json_number(recorded->id),
 		"eventfd_id", is_eventfd ? json_number(recorded->id) : json_null(), "device",
-		json_device(recorded->device), "socket", socket_value(resource->socket));
+		json_device(recorded->device), "path", json_name(path ? path->text : NULL), "is_deleted",
+		path && path->is_deleted, "socket", socket_value(resource->socket));
 }
 
 static json_t *kind_object(const struct report *report, const struct resource *resource)

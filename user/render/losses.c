@@ -47,8 +47,13 @@ static const struct {
 				   "events=BYTES)" },
 	[SCALER_LOSS_BLOCKING_KEPT] = { "blocking interval not kept (more came than are kept)",
 					"blocking intervals not kept (more came than are kept)" },
-	[SCALER_LOSS_SOCKET_MAP] = { "socket without addresses (the map is full: --map-size sockets=N)",
-				     "sockets without addresses (the map is full: --map-size sockets=N)" },
+	[SCALER_LOSS_PATH_MAP] = { "wait for a file without its path (the map is full: --map-size paths=N)",
+				   "waits for files without their paths (the map is full: --map-size "
+				   "paths=N)" },
+	[SCALER_LOSS_SOCKET_MAP] = { "wait for a socket without addresses (the map is full: --map-size "
+				     "sockets=N)",
+				     "waits for sockets without addresses (the map is full: --map-size "
+				     "sockets=N)" },
 	[SCALER_LOSS_CONTEXT_MAP] = { "library call not counted (the map is full: --map-size contexts=N)",
 				      "library calls not counted (the map is full: --map-size "
 				      "contexts=N)" },

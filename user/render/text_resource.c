@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/escape.h"
 #include "base/units.h"
@@ -46,14 +47,24 @@ static void print_socket(FILE *out, const struct resource *resource)
 		fprintf(out, " - [%" PRIu64 "]", (uint64_t)socket->peer);
 }
 
-static void print_file(FILE *out, const struct resource *resource)
+/* As in /proc/PID/fd. */
+static void print_path(FILE *out, const struct file_path *path)
+{
+	size_t size = strlen(path->text);
+	char *text = malloc(ESCAPE_FACTOR * size + 1);
+
+	fputs(text ? escape_text(path->text, size, text) : "?", out);
+	if (path->is_deleted)
+		fputs(" (deleted)", out);
+	free(text);
+}
+
+static void print_object(FILE *out, const struct resource *resource)
 {
 	const struct scaler_resource *recorded = resource->recorded;
 	uint32_t major = recorded->device >> 20, minor = recorded->device & 0xfffff;
 	const char *kind = syscall_descriptor_name(recorded->descriptor);
 
-	if (recorded->number != SCALER_NO_DESCRIPTOR)
-		fprintf(out, "fd %" PRId32 " ", recorded->number);
 	switch (recorded->descriptor) {
 	case SCALER_DESCRIPTOR_SOCKET:
 	case SCALER_DESCRIPTOR_UNIX:
@@ -76,6 +87,18 @@ static void print_file(FILE *out, const struct resource *resource)
 	default:
 		fputs(kind, out);
 	}
+}
+
+static void print_file(FILE *out, const struct resource *resource)
+{
+	const struct scaler_resource *recorded = resource->recorded;
+
+	if (recorded->number != SCALER_NO_DESCRIPTOR)
+		fprintf(out, "fd %" PRId32 " ", recorded->number);
+	if (resource->path)
+		print_path(out, resource->path);
+	else
+		print_object(out, resource);
 	if (recorded->flags & SCALER_RESOURCE_SET)
 		fprintf(out, " of epoll %" PRId32, recorded->set);
 	if (recorded->flags & SCALER_RESOURCE_RING) {

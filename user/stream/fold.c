@@ -78,11 +78,17 @@ static int read_sockets(const struct recorder *recorder, struct profile *profile
 			     take_socket, profile);
 }
 
+static int take_path(void *profile, const void *number, const void *path)
+{
+	return file_paths_add(&((struct profile *)profile)->paths, *(const uint32_t *)number, path);
+}
+
 /* What rows refer to by number. */
 static int read_names(const struct recorder *recorder, struct profile *profile)
 {
 	return map_rows_read(recorder_component_fd(recorder), sizeof(uint32_t), sizeof(struct scaler_component), take_component, profile) ?:
 		       map_rows_read(recorder_context_fd(recorder), sizeof(struct scaler_context_key), sizeof(struct scaler_context), take_context, profile) ?:
+		       map_rows_read(recorder_path_fd(recorder), sizeof(uint32_t), sizeof(struct scaler_path), take_path, profile) ?:
 		       read_sockets(recorder, profile);
 }
 

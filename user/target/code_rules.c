@@ -48,13 +48,13 @@ static int reserve(struct code_rules *rules)
 
 static struct unwind_table *open_table(const struct scaler_component *description)
 {
-	char path[SCALER_PATH_SIZE + 1];
+	char path[KERNEL_PATH_TEXT_SIZE];
 	struct unwind_table *table;
 	int fd = component_open(description);
 
 	if (fd < 0)
 		return NULL;
-	unwind_table_open(&table, fd, component_path(description, path) ?: description->names);
+	unwind_table_open(&table, fd, component_path(description, path) ?: description->path.names);
 	close(fd);
 	return table;
 }

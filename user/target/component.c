@@ -28,53 +28,14 @@ const char *component_name(const struct scaler_component *component)
 		return "[uprobes]";
 	if (!component->key.device && component->key.inode == SCALER_COMPONENT_KERNEL_CODE)
 		return "[kernel]";
-	return component->names_size ? component->names : "[unknown]";
+	return component->path.size ? component->path.names : "[unknown]";
 }
 
-const char *component_path(const struct scaler_component *component, char buffer[SCALER_PATH_SIZE + 1])
+const char *component_path(const struct scaler_component *component, char buffer[KERNEL_PATH_TEXT_SIZE])
 {
-	const char *names = component->names, *at = names + component->names_size;
-	char *out = buffer;
+	const struct scaler_path *path = &component->path;
 
-	if (!component->names_size || component->truncated)
-		return NULL;
-	/* at is behind the NUL of the name that comes next. */
-	while (at > names) {
-		const char *name = at - 1;
-
-		while (name > names && name[-1])
-			name--;
-		*out++ = '/';
-		out = stpcpy(out, name);
-		at = name;
-	}
-	return buffer;
-}
-
-void component_set_path(struct scaler_component *component, const char *path)
-{
-	const char *end = path + strlen(path);
-
-	component->names_size = 0;
-	component->truncated = false;
-	while (end > path) {
-		const char *name = end;
-		size_t length;
-
-		while (name > path && name[-1] != '/')
-			name--;
-		length = (size_t)(end - name);
-		if (length && component->names_size + length + 1 > sizeof(component->names)) {
-			component->truncated = true;
-			return;
-		}
-		if (length) {
-			memcpy(component->names + component->names_size, name, length);
-			component->names_size += (uint32_t)length;
-			component->names[component->names_size++] = '\0';
-		}
-		end = name > path ? name - 1 : path;
-	}
+	return path->size && !path->is_cut && !path->is_apart ? kernel_path_format(path, buffer) : NULL;
 }
 
 bool component_has_build_id(const struct scaler_component *component)
@@ -157,7 +118,7 @@ static int open_vdso(void)
 
 int component_open(const struct scaler_component *component)
 {
-	char path[SCALER_PATH_SIZE + 1], process_path[sizeof(path) + 40];
+	char path[KERNEL_PATH_TEXT_SIZE], process_path[sizeof(path) + 40];
 	int fd;
 
 	if (!component->key.device)

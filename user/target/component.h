@@ -7,14 +7,13 @@
 
 #include <scaler/component.h>
 
+#include "base/kernel_path.h"
+
 /* The file's name without its directory, or "[vdso]", "[vdso32]", "[jit]", "[uprobes]", "[kernel]", "[unknown]". Not trusted. */
 const char *component_name(const struct scaler_component *component);
 
 /* Its path, or NULL if it has none or is too long to be known. Not trusted. */
-const char *component_path(const struct scaler_component *component, char buffer[SCALER_PATH_SIZE + 1]);
-
-/* Describes a component by an absolute path; one that is too long is cut like the kernel side's. */
-void component_set_path(struct scaler_component *component, const char *path);
+const char *component_path(const struct scaler_component *component, char buffer[KERNEL_PATH_TEXT_SIZE]);
 
 bool component_has_build_id(const struct scaler_component *component);
 

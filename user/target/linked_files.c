@@ -117,7 +117,7 @@ int linked_files_add_path(struct linked_files *files, const char *path)
 	}
 	component.key.inode = status.st_ino;
 	component.key.device = major(status.st_dev) << 20 | minor(status.st_dev);
-	component_set_path(&component, absolute);
+	kernel_path_set(&component.path, absolute);
 	free(absolute);
 	if (find_file(files, &component.key))
 		return 0;

@@ -31,7 +31,7 @@ int process_mapping_parse(struct process_mapping *mapping, char *line)
 	component->key.device = major << MINOR_BITS | minor;
 	component->key.inode = inode;
 	if (component->key.device) {
-		component_set_path(component, line + path_at);
+		kernel_path_set(&component->path, line + path_at);
 	} else if (!strcmp(line + path_at, "[vdso]")) {
 		component->key.inode = SCALER_COMPONENT_VDSO;
 	} else if (!strcmp(line + path_at, "[uprobes]")) {
