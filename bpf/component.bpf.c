@@ -60,7 +60,19 @@ __noinline u32 component_add(const struct scaler_component_key *seen, u64 task, 
 			result = *known;
 		bpf_map_delete_elem(&components, &number);
 	}
-	if (!result)
-		loss_count(SCALER_LOSS_COMPONENT_MAP);
 	return result;
+}
+
+/*
+ * Run once on each CPU, before the recording. Where interrupts are disabled there is memory for what a CPU has set aside,
+ * and at first that is a single component; once it has been taken, the kernel sets aside more.
+ */
+SEC("?raw_tp")
+int scaler_reserve_component(void *context)
+{
+	u32 number = SCALER_COMPONENT_KERNEL;
+
+	if (!bpf_map_update_elem(&components, &number, &empty_component, BPF_NOEXIST))
+		bpf_map_delete_elem(&components, &number);
+	return 0;
 }

@@ -54,7 +54,10 @@ static __noinline void description_add(struct task_struct *task, struct vm_area_
 	end = BPF_CORE_READ(vma, vm_end);
 	search.site = scaler_site(0, search.address);
 	site_find_in(task, vma, &search);
-	if (!(BPF_CORE_READ(vma, vm_flags) & (VM_WRITE | VM_GROWSDOWN)))
+	/* As if it was not seen: with interrupts disabled there is memory for a few new components only. */
+	if (!scaler_site_component(search.site))
+		description->unnamed++;
+	else if (!(BPF_CORE_READ(vma, vm_flags) & (VM_WRITE | VM_GROWSDOWN)))
 		description->code_pages += (end - start) >> page_shift;
 	count = description->count;
 	barrier_var(count); /* the check must be on the register that indexes */
@@ -70,7 +73,7 @@ static __noinline void description_add(struct task_struct *task, struct vm_area_
 	description->count = count + 1;
 }
 
-/* Linux 6.1 to 6.6, or whoever is to do as they do: by the tree. */
+/* By the tree. */
 struct mapping_listing {
 	struct task_struct *task;
 	struct scaler_address_space_event *description;
@@ -105,26 +108,29 @@ static long mapping_list_code(u32 index, void *data)
 	return !listing->walk.node || !maple_next(&listing->walk, listing->task);
 }
 
-static __always_inline void mappings_list(struct task_struct *task,
-					  struct scaler_address_space_event *description)
+static __always_inline void mappings_list_by_tree(struct task_struct *task,
+						  struct scaler_address_space_event *description)
 {
 	struct mapping_listing listing = {
 		.task = task,
 		.description = description,
 		.walk = { maple_zero, .leaf = maple_zero, .leaf_last = maple_zero },
 	};
+
+	maple_begin(&listing.walk, task);
+	bpf_loop(LISTING_STEPS, mapping_list_code, &listing, 0);
+}
+
+static __always_inline void mappings_list_by_iterator(struct task_struct *task,
+						      struct scaler_address_space_event *description)
+{
 	struct bpf_iter_task_vma iterator;
 	struct vm_area_struct *vma;
 
-	if (kernel_lists_mappings()) {
-		bpf_iter_task_vma_new(&iterator, task, 0);
-		while ((vma = bpf_iter_task_vma_next(&iterator)))
-			description_add(task, vma, description);
-		bpf_iter_task_vma_destroy(&iterator);
-	} else {
-		maple_begin(&listing.walk, task);
-		bpf_loop(LISTING_STEPS, mapping_list_code, &listing, 0);
-	}
+	bpf_iter_task_vma_new(&iterator, task, 0);
+	while ((vma = bpf_iter_task_vma_next(&iterator)))
+		description_add(task, vma, description);
+	bpf_iter_task_vma_destroy(&iterator);
 }
 
 /* After so many lists of a part, that is told: the kernel may count otherwise. */
@@ -139,51 +145,82 @@ static __always_inline bool mappings_are_locked(struct task_struct *task)
 	       BPF_CORE_READ(task, mm, mmap_lock.count.counter) & RWSEM_WRITER_LOCKED;
 }
 
-/*
- * Tells user space the mappings of the task's address space. False: they cannot be told now. The list passes over those
- * that are locked just then (by a fork, measured on 6.18), which must not be taken for code that is not there; a fork
- * that has lost its CPU lasts for many walks.
- */
-static __noinline bool address_space_describe(struct task_struct *task, u64 number,
-					      struct address_space *space,
+static __noinline int description_make(struct task_struct *task,
+				       struct scaler_address_space_event *description)
+{
+	if (!description)
+		return 0;
+	if (kernel_lists_mappings())
+		mappings_list_by_iterator(task, description);
+	else if (kernel_has_mapping_tree())
+		mappings_list_by_tree(task, description);
+	return 0;
+}
+
+/* With interrupts disabled the kernel's iterator refuses (always on 6.18.44, else from the second time on). */
+static __noinline int description_make_atomic(struct task_struct *task,
 					      struct scaler_address_space_event *description)
+{
+	if (!description)
+		return 0;
+	if (kernel_has_mapping_tree())
+		mappings_list_by_tree(task, description);
+	else if (kernel_lists_mappings())
+		mappings_list_by_iterator(task, description);
+	return 0;
+}
+
+/*
+ * False: it has not all that there are. The list passes over those that are locked just then (by a fork, measured on
+ * 6.18), which must not be taken for code that is not there; a fork that has lost its CPU lasts for many walks.
+ */
+static __noinline bool description_send(struct task_struct *task, struct address_space *space,
+					const struct scaler_address_space_event *description)
 {
 	u32 count, size;
 
-	if (!space || !description || !mappings_can_be_listed())
+	if (!space || !description)
 		return false;
-	description->kind = SCALER_EVENT_ADDRESS_SPACE;
-	description->count = 0;
-	description->address_space = number;
-	description->truncated = false;
-	description->code_pages = 0;
-	mappings_list(task, description);
 	count = description->count;
 	if (!count || count > SCALER_MAPPINGS)
 		return false;
 	if (description->code_pages < BPF_CORE_READ(task, mm, exec_vm) &&
 	    (mappings_are_locked(task) || space->partial++ < PARTIAL_LIMIT))
 		return false;
+	if (description->unnamed)
+		loss_count(SCALER_LOSS_COMPONENT_MAP);
 	size = count * sizeof(struct scaler_mapping);
 	barrier_var(size); /* added, not put together bit by bit, it has a bound for the verifier */
 	size += sizeof(*description) - sizeof(description->mappings);
-	return !bpf_ringbuf_output(&events, description, size, BPF_RB_NO_WAKEUP);
+	return !bpf_ringbuf_output(&events, (void *)description, size, BPF_RB_NO_WAKEUP);
 }
 
 /*
- * Once for each number, and again when it has grown or shrunk; twice if two threads get stuck at once. False: user
- * space has not been told.
+ * Tells user space the mappings of the task's address space; atomic: interrupts may be disabled. Once for each number,
+ * and again when it has grown or shrunk; twice if two threads get stuck at once. False: user space has not been told.
  */
 static __always_inline bool address_space_tell(struct task_struct *task, const u64 *key, u64 number,
-					       struct scaler_address_space_event *description)
+					       struct scaler_address_space_event *description,
+					       const bool atomic)
 {
 	struct address_space *space = address_space_get(key);
 	u64 extent = address_space_extent(key);
 
-	if (!space || !number || address_space_read(space, key) != number)
+	if (!space || !description || !number || address_space_read(space, key) != number)
 		return false;
-	if (space->described != extent)
-		space->described = address_space_describe(task, number, space, description) ? extent : 0;
+	if (space->described != extent) {
+		description->kind = SCALER_EVENT_ADDRESS_SPACE;
+		description->count = 0;
+		description->address_space = number;
+		description->truncated = false;
+		description->unnamed = 0;
+		description->code_pages = 0;
+		if (atomic)
+			description_make_atomic(task, description);
+		else
+			description_make(task, description);
+		space->described = description_send(task, space, description) ? extent : 0;
+	}
 	if (space->described)
 		address_space_paid(space);
 	else

@@ -86,7 +86,11 @@ static __always_inline void site_find_in(struct task_struct *task, struct vm_are
 
 static long site_of_mapping(struct task_struct *task, struct vm_area_struct *vma, void *search)
 {
-	site_find_in(task, vma, search);
+	struct site_search *found = search;
+
+	site_find_in(task, vma, found);
+	if (found->executable && !scaler_site_component(found->site))
+		loss_count(SCALER_LOSS_COMPONENT_MAP);
 	return 0;
 }
 

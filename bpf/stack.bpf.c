@@ -77,15 +77,30 @@ __noinline u32 sample_walk_stack(struct scaler_sample *sample, u32 interrupted)
 	return walk_lacks(walk, task);
 }
 
-__noinline int stuck_describe(u32 kind)
+static __always_inline void walk_describe(u32 kind, const bool atomic)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct walk *walk = bpf_map_lookup_elem(&walks, &kind);
 	u64 key = task_address_space(task);
 
 	if (walk)
-		address_space_tell(task, &key, walk->address_space,
-				   bpf_map_lookup_elem(&descriptions, &kind));
+		address_space_tell(task, &key, walk->address_space, bpf_map_lookup_elem(&descriptions, &kind),
+				   atomic);
+}
+
+__noinline int call_describe(void)
+{
+	walk_describe(WALK_OF_CALL, false);
+	return 0;
+}
+
+/* With interrupts disabled no more mappings are looked at, of code or memory. Of the others user space asks. */
+#define ATOMIC_MAPPINGS 512
+
+__noinline int sample_describe(void)
+{
+	if (BPF_CORE_READ(bpf_get_current_task_btf(), mm, map_count) <= ATOMIC_MAPPINGS)
+		walk_describe(WALK_OF_SAMPLE, true);
 	return 0;
 }
 
@@ -154,7 +169,7 @@ static __noinline u32 sleeper_tell_stack(struct task_struct *task, struct iterat
 	walk->address_space = address_space_read(address_space_get(&key), &key);
 	if (!walk->address_space)
 		return SCALER_STACK_NONE;
-	if (!address_space_tell(task, &key, walk->address_space, &scratch->description))
+	if (!address_space_tell(task, &key, walk->address_space, &scratch->description, false))
 		return SCALER_STACK_NONE;
 	call_frame((struct pt_regs *)bpf_task_pt_regs(task), &walk->frame);
 	walk->trampoline = return_trampoline(task);
@@ -259,7 +274,7 @@ int scaler_place_blocked(struct bpf_iter__task *ctx)
 	return 0;
 }
 
-/* Of the tasks that user space asks about. From the interrupts of samples mappings cannot be listed. */
+/* Of the tasks that user space asks about. */
 SEC("?iter/task")
 int scaler_describe_address_spaces(struct bpf_iter__task *ctx)
 {
@@ -272,6 +287,6 @@ int scaler_describe_address_spaces(struct bpf_iter__task *ctx)
 	if (!key || !scratch)
 		return 0;
 	address_space_tell(task, &key, address_space_read(address_space_get(&key), &key),
-			   &scratch->description);
+			   &scratch->description, false);
 	return 0;
 }

@@ -37,14 +37,24 @@ u32 call_walk_stack(void);
  */
 u32 sample_walk_stack(struct scaler_sample *sample, __u32 interrupted);
 
-/* Tells user space the mappings of the current task, whose walk of that kind is stuck, if it does not know them. */
-int stuck_describe(u32 kind);
+/* Each tells user space the mappings of the current task, whose walk of that kind is stuck, if it does not know them. */
+int call_describe(void);
+int sample_describe(void);
 
 /* Leaves that walk to user space: the number that the stack will have, SCALER_STACK_NONE if it cannot be told. */
 u32 stuck_tell(u32 kind);
 
+/* The one for that kind. */
+static __always_inline void stuck_describe(const u32 kind)
+{
+	if (kind == WALK_OF_CALL)
+		call_describe();
+	else
+		sample_describe();
+}
+
 /* Both. One after the other from here, because they need much of the stack that all functions share. */
-static __always_inline u32 stuck_number(u32 kind)
+static __always_inline u32 stuck_number(const u32 kind)
 {
 	stuck_describe(kind);
 	return stuck_tell(kind);

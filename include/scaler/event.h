@@ -65,8 +65,9 @@ struct scaler_address_space_event {
 	__u32 kind;
 	__u32 count;
 	__u64 address_space;
-	__u64 truncated;                                 /* not 0: it has more of them */
-	__u64 code_pages;                                /* of them, as mm_struct.exec_vm counts */
+	__u32 truncated;                                 /* not 0: it has more of them */
+	__u32 unnamed;                                   /* of them: without a component, for want of room */
+	__u64 code_pages;                                /* of the others, as mm_struct.exec_vm counts */
 	struct scaler_mapping mappings[SCALER_MAPPINGS]; /* as many as count says */
 };
 

@@ -188,6 +188,12 @@ def state(pid):
         return ""
 
 
+def wait_channel(tid):
+    """Where in the kernel a thread sleeps, in the kernel's own word."""
+    with open(f"/proc/{tid}/wchan", encoding="ascii") as file:
+        return file.read()
+
+
 def call_counts(report):
     """The {system call: count} of a report, calls that the recording cut short included."""
     counts = collections.Counter()

@@ -21,6 +21,7 @@ WAKERS = {
     # The memory of a process is gone before its parent is woken, but not that of one that is not its own.
     **dict.fromkeys(("child", "waitpid"), ("exit_group", None, None)),
     "vfork": ("exit_group", "_Exit", "wait_vfork"),
+    "dead": ("exit", "start_thread", None),
     "join": ("exit", "start_thread", None),
     "condition": ("futex", "pthread_cond_signal", "run_waker"),
     "semaphore": ("semtimedop", "semtimedop", "post_semaphore"),

@@ -5,7 +5,7 @@ import signal
 import subprocess
 
 from folded_stacks import parse_folded
-from harness import LIMITED, LiveTest, SCALER, SLOWNESS, Tracer, Workload, record, scaler, state, wait_for, workload
+from harness import LIMITED, LiveTest, SCALER, SLOWNESS, Tracer, Workload, record, scaler, state, wait_channel, wait_for, workload
 from known_waits import PAUSE_NS, WAITS, WAKERS, KnownWait, by, run_waits, text
 
 class KnownWaits(KnownWait):
@@ -213,55 +213,6 @@ class FoundAsleep(LiveTest):
     def test_without_stacks(self):
         interval = self.found("pipe", "--depth", 0)
         self.assertEqual((text(interval["innermost"]), interval["resource"]["type"]), ("libc.so.6:read", "pipe"))
-
-
-def wait_channel(tid):
-    """The kernel's own word for it."""
-    with open(f"/proc/{tid}/wchan", encoding="ascii") as file:
-        return file.read()
-
-
-def switches(tid):
-    with open(f"/proc/{tid}/status", encoding="utf-8", errors="replace") as file:
-        return [line for line in file if "ctxt_switches" in line]
-
-
-class OddStates(LiveTest):
-    def test_kernel_threads(self):
-        """Where those sleep that did nothing all the time."""
-        def channels():
-            return {int(pid): (wait_channel(pid), switches(pid)) for pid in os.listdir("/proc") if pid.isdigit() and not
-                    os.path.exists(f"/proc/{pid}/exe") and state(pid) in "SID"}
-        before = channels()
-        _, report = record("--blocking-report", "--duration", 0.2)
-        after = channels()
-        places = {i["tid"]: text(i["kernel_function"]) for i in report["blocking"]
-                  if i["start_ns"] <= report["recording"]["start_ns"] and not i["end_ns"]}
-        tids = [tid for tid in before if before[tid] == after.get(tid) and tid in places]
-        self.assertGreater(len(tids), 20)
-        self.assertEqual({tid: f"[kernel]:{before[tid][0]}" for tid in tids}, {tid: places[tid] for tid in tids})
-
-    def test_job_control(self):
-        """A stop ends a sleep, which then goes on as another call, and is the same."""
-        with Workload(WAITS, "sleep", 3000) as program:
-            program.go()
-            wait_for(lambda: wait_channel(program.child) == "hrtimer_nanosleep" or
-                     wait_channel(program.child) == "do_nanosleep")
-            with Tracer("--blocking-report", "-p", program.child, "--format", "json") as tracer:
-                os.kill(program.child, signal.SIGSTOP)
-                wait_for(lambda: state(program.child) == "T")
-                os.kill(program.child, signal.SIGCONT)
-                wait_for(lambda: state(program.child) == "S")
-                with open(f"/proc/{program.child}/syscall", encoding="ascii") as file:
-                    self.assertEqual(file.read().split()[0], "219")
-                report = tracer.finish_json()
-        intervals = [i for i in report["blocking"] if i["tid"] == program.child]
-        self.assertEqual([(i["state"], i["syscall"]["name"], i["resource"]) for i in intervals],
-                         [(letter, "clock_nanosleep", {"kind": "time", "timeout_ns": 3_000_000_000})
-                          for letter in "STS"])
-        stopper = intervals[0]["wakeup"]["task"]
-        self.assertEqual((stopper["pid"], intervals[1]["wakeup"]["task"]["pid"]), (os.getpid(), os.getpid()))
-        self.assertEqual([i["wakeup"]["signal"] for i in intervals[:2]], ["SIGSTOP", "SIGCONT"])
 
 
 class Sums(LiveTest):

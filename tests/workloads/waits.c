@@ -3,7 +3,7 @@
  * waits HOW [MS]: the main thread, named "waiter", blocks once and for known reasons, for MS or 50 ms, after which a
  * thread named "waker", or what else HOW says, ends it. Prints when it began to wait and when it went on, in ns of
  * CLOCK_MONOTONIC, and as NAME=VALUE what it waited on. Waits for a byte of input first.
- * mutex, robust, pi, heap, pool, condition, join, pipe, socketpair, eventfd, tcp, udp, select, select-two, poll-one,
+ * mutex, robust, dead, pi, heap, pool, condition, join, pipe, socketpair, eventfd, tcp, udp, select, select-two, poll-one,
  * poll-two, epoll, semaphore, queue, fault, signalfd, inotify, terminal, ring, ring-registered, ring-tcp: by the thread.
  * child, waitpid, vfork: by a process of that name that exits. sleep, poll, poll-timed, timed, timerfd: by a timer.
  * sync, ring-read: by a disk. ring-sync: by a thread of the kernel's in this process.
@@ -164,6 +164,12 @@ static void use_pool(void)
 static void take_lock(void)
 {
 	pthread_mutex_lock(used);
+}
+
+/* The kernel gives up in its place what it holds. */
+static void end_thread(void)
+{
+	pthread_exit(NULL);
 }
 
 static void release_lock(void)
@@ -369,6 +375,7 @@ static void fork_child(void)
 static const struct way ways[] = {
 	{ "mutex", nothing, take_lock, take_lock, release_lock },
 	{ "robust", make_robust_lock, take_lock, take_lock, release_lock },
+	{ "dead", make_robust_lock, take_lock, take_lock, end_thread },
 	{ "pi", make_pi_lock, take_lock, take_lock, release_lock },
 	{ "heap", make_heap_lock, take_lock, take_lock, release_lock },
 	{ "pool", use_pool, take_lock, take_lock, release_lock },

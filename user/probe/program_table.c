@@ -52,6 +52,7 @@ static const struct program_row rows[] = {
 
 	HELPS("scaler_sample", USE_SAMPLES),
 	HELPS("scaler_describe_address_spaces", USE_STACKS, LATE),
+	HELPS("scaler_reserve_component", USE_STACKS, LATE),
 
 	HELPS("scaler_library_entry", USE_FUNCTIONS, LATE),
 	HELPS("scaler_library_nothing", USE_FUNCTIONS, LATE),

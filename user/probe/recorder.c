@@ -21,6 +21,7 @@
 #include "probe/features.h"
 #include "probe/map_sizes.h"
 #include "probe/percpu.h"
+#include "probe/preparation.h"
 #include "probe/programs.h"
 #include "probe/sampler.h"
 #include "scaler.skel.h"
@@ -137,16 +138,6 @@ static int apply_knobs(struct recorder *recorder, const struct recorder_knobs *k
 }
 
 /* Without it no function of the kernel is known; nothing else depends on it. */
-static void find_sched_text(struct scaler_skeleton *skeleton)
-{
-	LIBBPF_OPTS(bpf_test_run_opts, options);
-	int fd = bpf_program__fd(skeleton->progs.scaler_find_sched_text);
-	int err = fd < 0 ? 0 : bpf_prog_test_run_opts(fd, &options);
-
-	if (err)
-		log_debug("cannot find the scheduler's functions: %s", strerror(-err));
-}
-
 static int open_library(struct recorder *recorder, const struct recorder_knobs *knobs)
 {
 	int err = knobs->function_count ?
@@ -185,7 +176,7 @@ int recorder_open(struct recorder **result, const struct recorder_knobs *knobs)
 		explain_load_error(err);
 		goto fail;
 	}
-	find_sched_text(recorder->skeleton);
+	preparation_run(recorder->skeleton);
 	err = scaler_skeleton__attach(recorder->skeleton);
 	if (err) {
 		log_error("cannot attach BPF programs: %s; --verbose says more", strerror(-err));

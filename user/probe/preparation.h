@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* BPF programs that run once, after loading and before the recording. */
+#ifndef SCALER_PROBE_PREPARATION_H
+#define SCALER_PROBE_PREPARATION_H
+
+struct scaler_skeleton;
+
+/* What fails is smaller service, and said with --verbose. */
+void preparation_run(struct scaler_skeleton *skeleton);
+
+#endif
