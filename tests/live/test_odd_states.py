@@ -30,12 +30,13 @@ RENAMED = """
 import os, threading, time
 def rename():
     time.sleep(0.05)
-    open(f"/proc/self/comm", "w").write("second")
+    open("/proc/self/comm", "w").write("second")
 open("/proc/self/comm", "w").write("first")
+time.sleep(0.02)
 thread = threading.Thread(target=rename)
 thread.start()
-for pause in (0.03, 0.04, 0.02):
-    time.sleep(pause)
+time.sleep(0.3)
+time.sleep(0.02)
 thread.join()
 """
 # Children of the same number, one after the other, each of a name of its own.
@@ -110,9 +111,9 @@ class OddStates(LiveTest):
     def test_renamed(self):
         """The name is that at the sleep's beginning."""
         _, report = record("--blocking-report", "--", *PYTHON, RENAMED)
-        sleeps = [(i["name"], i["blocked_ns"] // 10_000_000) for i in report["blocking"]
+        sleeps = [i["name"] for i in report["blocking"]
                   if i["tid"] == i["pid"] and i["syscall"] and i["syscall"]["name"] == "clock_nanosleep"]
-        self.assertEqual(sleeps, [("first", 3), ("first", 4), ("second", 2)])
+        self.assertEqual(sleeps, ["first", "first", "second"])
 
     def test_same_number(self):
         """Threads are told apart that have the same number one after the other."""
@@ -122,9 +123,9 @@ class OddStates(LiveTest):
                                  capture_output=True, text=True, check=False)
             report = parse_report(file.read())
         self.assertEqual(run.stdout.split(), ["1000"] * 3, run.stderr)
-        sleeps = [(i["name"], i["blocked_ns"] > 10_000_000) for i in report["blocking"]
+        sleeps = [i["name"] for i in report["blocking"]
                   if i["tid"] == 1000 and i["syscall"]["name"] == "clock_nanosleep"]
-        self.assertEqual(sleeps, [(name, True) for name in ("first", "second", "third")])
+        self.assertEqual(sleeps, ["first", "second", "third"])
         threads = collections.Counter(row["name"] for row in report["threads"] if row["tid"] == 1000)
         self.assertEqual(threads, {"first": 1, "second": 1, "third": 1})
 
