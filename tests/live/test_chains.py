@@ -4,7 +4,7 @@ import sys
 import tempfile
 import textwrap
 
-from harness import LiveTest, Tracer, Workload, record, scaler, workload
+from harness import SLOWNESS, LiveTest, Tracer, Workload, record, scaler, workload
 from known_waits import needs_disk
 
 CHAINS = workload("chains")
@@ -162,7 +162,7 @@ class Wakers(ChainTest):
         self.assertEqual(wait["count"], 1)
         nap = find(wait["causes"], kind="wait", name="waker", function="nanosleep", caller="run_waker")
         self.assertEqual([cause["kind"] for cause in nap["causes"]], ["timer"])
-        self.assertGreaterEqual(nap["total_ns"], 25 * MS)
+        self.assertGreaterEqual(nap["total_ns"], 25 * MS / SLOWNESS)
         find(wait["causes"], kind="running", name="waker")
         return wait
 
@@ -175,7 +175,7 @@ class Wakers(ChainTest):
 
     def test_join(self):
         wait = self.check("join", "futex", "__pthread_clockjoin_ex")
-        self.assertEqual(find(wait["causes"], kind="running", name="waker")["syscall"]["name"], "exit")
+        find(wait["causes"], kind="running", name="waker", syscall="exit")
 
     def test_eventfd(self):
         self.assertEqual(self.check("eventfd", "read", "read")["resource"]["type"], "eventfd")

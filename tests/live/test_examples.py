@@ -60,5 +60,5 @@ class Examples(LiveTest):
         requests = [int(line.split()[0]) for line in out.splitlines() if "requests in" in line]
         for name, connections, count in zip(reports, (1, 8), requests):
             self.assertGreaterEqual(call_count(reports[name], "accept4"), connections)
-            # Of those that were under way when wrk ended nobody has the answers.
-            self.assertIn(call_count(reports[name], "sendfile") - count, range(connections + 1))
+            # Of those that were under way when wrk ended nobody has the answers: here, or when it had warmed up.
+            self.assertIn(call_count(reports[name], "sendfile") - count, range(2 * connections + 1))

@@ -52,13 +52,15 @@ class Latency(LiveTest):
             # A wakeup is traced where it is decided on, perf's where it is done.
             tolerance = max(300_000, 0.02 * row["max_ns"])
             max_ns, start_ns = float(perf_row["max_ms"]) * 1e6, float(perf_row["start_s"]) * 1e9
-            self.assertLessEqual(max_ns, row["max_ns"] + tolerance, row)
+            counts["longer"] += max_ns > row["max_ns"] + tolerance
             counts["near"] += (max_ns > row["max_ns"] - tolerance and
                                abs(row["max_start_ns"] - start_ns) < tolerance)
         self.assertGreaterEqual(counts["threads"], 40)
         # perf 6.1 misses some switches, and leaves out who was woken on the way out of the CPU.
         self.assertGreaterEqual(counts["theirs"], 0.8 * counts["ours"], counts)
         self.assertLessEqual(counts["theirs"], 1.02 * counts["ours"], counts)
+        # A delay whose end perf has missed goes on, for perf, until another one's.
+        self.assertLessEqual(counts["longer"], 0.1 * counts["threads"], counts)
         self.assertGreaterEqual(counts["near"], 0.6 * counts["threads"], counts)
 
     def test_as_often_as_the_kernel_counts(self):

@@ -7,8 +7,8 @@ import signal
 import subprocess
 import tempfile
 
-from harness import (LIMITED, LiveTest, ProbingTest, Tracer, call_counts, children, comm, parse_report, record, scaler, state,
-                     wait_for, workload)
+from harness import (LIMITED, LiveTest, ProbingTest, Tracer, call_counts, children, comm, needs, parse_report, record,
+                     scaler, state, wait_for, workload)
 
 # More than the kernel side's maps have room for: a process that does nothing leaves some 45 rows of 65,536.
 PROCESSES = 3000
@@ -21,7 +21,7 @@ def spawn(count):
 
 def losses(report):
     return {name: value for name, value in report["coverage"].items()
-            if re.search("_lost|_not_|_without_|unknown", name) and isinstance(value, int) and value}
+            if re.search("_lost|_missed|_not_|_without_|unknown", name) and isinstance(value, int) and value}
 
 
 class Churn(LiveTest):
@@ -91,6 +91,7 @@ class AtOnce(ProbingTest):
         self.assertEqual(losses(report), {})
         return report
 
+    @needs("uprobe_multi")
     def test_found(self):
         shell = self.start()
         with Tracer("--format", "json", "--comm", "calls-named", "--lib", "libc.so.6", "--func", "syscall",

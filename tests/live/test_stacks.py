@@ -4,7 +4,7 @@ import re
 import tempfile
 
 from folded_stacks import count_cut, folded, parse_folded
-from harness import LiveTest, ProbingTest, Tracer, Workload, record, scaler, workload
+from harness import LiveTest, ProbingTest, Tracer, Workload, needs, record, scaler, workload
 from other_tracers import bpftrace
 
 CHAIN = workload("chain")
@@ -172,6 +172,7 @@ class ReplacedReturnAddresses(ProbingTest):
         self.assertEqual(calls_of(stacks, "getppid"), {(*LIBRARIES, *LEAF): 300})
         self.assertEqual(count_cut(stacks), 0)
 
+    @needs("uprobe_multi")
     def test_of_our_own_in_children_that_are_not_followed_yet(self):
         """What xargs calls on the way to a program: fork, and then open, dup2, close and execve."""
         numbers = self.enterContext(tempfile.NamedTemporaryFile("w"))

@@ -106,12 +106,16 @@ static int open_recorder(struct trace *trace)
 /* Not before a command is forked: the child of a process with threads may do little. */
 static int start_learner(struct trace *trace)
 {
+	const struct target_options *target = &trace->options->target;
 	int err = 0;
 
 	if (trace->depth.frames || recorder_frequency(trace->recorder) || trace->options->records_blocking)
 		err = learner_start(&trace->learner, trace->recorder, trace->depth);
 	if (err)
 		log_error("cannot follow the kernel's events: %s", strerror(-err));
+	for (size_t i = 0; trace->learner && target->kind == SCALER_TARGET_PROCESSES && i < target->id_count;
+	     i++)
+		learner_meet_process(trace->learner, target->ids[i]);
 	trace->reporting.recorder = trace->recorder;
 	trace->reporting.learner = trace->learner;
 	trace->reporting.places.held = learner_files(trace->learner);

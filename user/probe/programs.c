@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
 #include "base/log.h"
@@ -72,6 +73,24 @@ int programs_choose(struct scaler_skeleton *skeleton, const struct recorder_knob
 	}
 	expect_links(skeleton, knobs);
 	return 0;
+}
+
+uint64_t programs_runs_missed(const struct scaler_skeleton *skeleton)
+{
+	struct bpf_program *program;
+	uint64_t missed = 0;
+
+	bpf_object__for_each_program(program, skeleton->obj)
+	{
+		/* Older kernels do not count them, and leave the figure as it is. */
+		struct bpf_prog_info info = { 0 };
+		uint32_t size = sizeof(info);
+		int fd = bpf_program__fd(program);
+
+		if (fd >= 0 && !bpf_obj_get_info_by_fd(fd, &info, &size))
+			missed += info.recursion_misses;
+	}
+	return missed;
 }
 
 void programs_stop(struct scaler_skeleton *skeleton)

@@ -14,6 +14,9 @@ struct scaler_skeleton;
 int programs_choose(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs,
 		    unsigned int frequency);
 
+/* How many of their runs the kernel has skipped since they were loaded, because they would have interrupted themselves. */
+uint64_t programs_runs_missed(const struct scaler_skeleton *skeleton);
+
 /* Detaches those that record. */
 void programs_stop(struct scaler_skeleton *skeleton);
 

@@ -442,6 +442,8 @@ int recorder_event_fd(const struct recorder *recorder)
 
 uint64_t recorder_losses(const struct recorder *recorder, enum scaler_loss cause)
 {
+	if (cause == SCALER_LOSS_RUN)
+		return programs_runs_missed(recorder->skeleton);
 	return recorder->skeleton->bss->losses[cause];
 }
 

@@ -368,7 +368,7 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "probes_ns", json_number(report->cost.probes_ns),
 				  "probed_running_ns", json_number(report->cost.probed_running_ns))) ?:
 	       add_part(renderer, "coverage",
-			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 				  "syscalls_filter", report->options.syscalls,
 				  "threads_not_followed", json_number(losses[SCALER_LOSS_TASK_STORAGE]),
 				  "threads_without_times", json_number(losses[SCALER_LOSS_THREAD_MAP] +
@@ -393,6 +393,7 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 					      losses[SCALER_LOSS_BLOCKING_KEPT]),
 				  "sockets_unknown", json_number(losses[SCALER_LOSS_SOCKET_MAP]),
 				  "paths_unknown", json_number(losses[SCALER_LOSS_PATH_MAP]),
+				  "events_missed", json_number(losses[SCALER_LOSS_RUN]),
 				  "blocking_intervals_left_out", json_number(report->blocking.left_out),
 				  "functions_left_out",
 				  json_library_reasons(report->library.functions, library_reason_omitted),

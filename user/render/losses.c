@@ -52,6 +52,9 @@ static const struct {
 				     "sockets=N)",
 				     "waits for sockets without addresses (the map is full: --map-size "
 				     "sockets=N)" },
+	[SCALER_LOSS_RUN] = { "event missed (it came while the one before it was being recorded on its CPU)",
+			      "events missed (they came while the ones before them were being recorded on "
+			      "their CPUs)" },
 	[SCALER_LOSS_CONTEXT_MAP] = { "library call not counted (the map is full: --map-size contexts=N)",
 				      "library calls not counted (the map is full: --map-size "
 				      "contexts=N)" },

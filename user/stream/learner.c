@@ -381,6 +381,14 @@ int learner_start(struct learner **result, const struct recorder *recorder, stru
 	return err;
 }
 
+void learner_meet_process(struct learner *learner, pid_t pid)
+{
+	recorder_describe_process(learner->recorder, pid);
+	pthread_mutex_lock(&learner->lock);
+	consume(learner);
+	pthread_mutex_unlock(&learner->lock);
+}
+
 int learner_read(struct learner *learner, struct stacks *stacks, struct samples *samples,
 		 struct blocking_intervals *blocking)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Follows the kernel side's events while it records, in a thread of its own: keeps the stacks that it names
- * its samples and its blocking intervals, and where a walk is stuck walks on, on a copy of the stack, and teaches it the rules that it meets.
+ * Follows the kernel side's events while it records, in a thread of its own: keeps the stacks that it names, its samples
+ * and its blocking intervals, and where a walk is stuck walks on, on a copy of the stack, and teaches it the rules that
+ * it meets.
  */
 #ifndef SCALER_STREAM_LEARNER_H
 #define SCALER_STREAM_LEARNER_H
@@ -16,6 +17,12 @@ struct learner;
 
 /* Begins to follow a recorder that walks stacks so far; it outlives the learner. Returns 0 or a negative errno. */
 int learner_start(struct learner **learner, const struct recorder *recorder, struct scaler_stack_depth depth);
+
+/*
+ * Learns what a process has mapped, and holds those files, before it is recorded: it may end soon after that. PID: as
+ * its caller sees it. What cannot be had now is learned when it is needed.
+ */
+void learner_meet_process(struct learner *learner, pid_t pid);
 
 /*
  * Fills stacks, which is empty, with all that were named so far: those of every row that was read from the
