@@ -1,12 +1,14 @@
 """The blocking report on what threads go through beside waiting: stops, other names, numbers and machines, ends."""
 import collections
+import contextlib
 import os
 import signal
 import subprocess
 import tempfile
 
 from compiling import SOURCES, compile_with
-from harness import LIMITED, SCALER, LiveTest, Tracer, Workload, parse_report, record, state, wait_channel, wait_for
+from harness import (LIMITED, SCALER, SLOWNESS, LiveTest, Tracer, Workload, parse_report, record, state, wait_channel,
+                     wait_for)
 from known_waits import WAITS, KnownWait, text
 
 PYTHON = ["/usr/bin/python3", "-I", "-B", "-c"]
@@ -63,8 +65,12 @@ class OddStates(LiveTest):
     def test_kernel_threads(self):
         """Where those sleep that did nothing all the time."""
         def channels():
-            return {int(pid): (wait_channel(pid), switches(pid)) for pid in os.listdir("/proc") if pid.isdigit() and not
-                    os.path.exists(f"/proc/{pid}/exe") and state(pid) in "SID"}
+            found = {}
+            for pid in filter(str.isdigit, os.listdir("/proc")):
+                with contextlib.suppress(OSError): # it has ended
+                    if not os.path.exists(f"/proc/{pid}/exe") and state(pid) in "SID":
+                        found[int(pid)] = wait_channel(pid), switches(pid)
+            return found
         before = channels()
         _, report = record("--blocking-report", "--duration", 0.2)
         after = channels()
@@ -76,7 +82,8 @@ class OddStates(LiveTest):
 
     def test_job_control(self):
         """A stop ends a sleep, which then goes on as another call, and is the same."""
-        with Workload(WAITS, "sleep", 3000) as program:
+        duration_ms = 3000 * SLOWNESS
+        with Workload(WAITS, "sleep", duration_ms) as program:
             program.go()
             wait_for(lambda: wait_channel(program.child) == "hrtimer_nanosleep" or
                      wait_channel(program.child) == "do_nanosleep")
@@ -90,7 +97,7 @@ class OddStates(LiveTest):
                 report = tracer.finish_json()
         intervals = [i for i in report["blocking"] if i["tid"] == program.child]
         self.assertEqual([(i["state"], i["syscall"]["name"], i["resource"]) for i in intervals],
-                         [(letter, "clock_nanosleep", {"kind": "time", "timeout_ns": 3_000_000_000})
+                         [(letter, "clock_nanosleep", {"kind": "time", "timeout_ns": duration_ms * 1_000_000})
                           for letter in "STS"])
         stopper = intervals[0]["wakeup"]["task"]
         self.assertEqual((stopper["pid"], intervals[1]["wakeup"]["task"]["pid"]), (os.getpid(), os.getpid()))
