@@ -1,4 +1,5 @@
 """A wait of a kind that the workload "waits" knows, as the blocking report has it."""
+import os
 import subprocess
 
 from harness import SLOWNESS, LiveTest, record, workload
@@ -46,13 +47,19 @@ def needs_disk(test, folder="/tmp"):
     kind = subprocess.run(["stat", "-f", "-c", "%T", folder], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
     if kind == "tmpfs":
         test.skipTest(f"{folder} is in memory, where nothing waits for a disk")
+    if not os.access(folder, os.W_OK):
+        test.skipTest(f"{folder} is read-only")
+
+
+def learned(*command):
+    """Where learning how to walk the stacks of a file takes longer than a wait, it is learned from one before."""
+    words = " ".join(map(str, command))
+    return command if SLOWNESS == 1 else ("sh", "-c", f"{words}; sleep 2; {words}")
 
 
 def record_waits(way, program=WAITS):
     """Records a known wait; returns the intervals that it consists of, when it was, and what it was on."""
-    # Where learning how to walk the stacks of a file takes longer than the wait, it is learned from one before.
-    command = [program, way] if SLOWNESS == 1 else ["sh", "-c", f"{program} {way}; sleep 2; {program} {way}"]
-    run, report = record("--blocking-report", "--", *command)
+    run, report = record("--blocking-report", "--", *learned(program, way))
     began_ns, ended_ns, *facts = run.stdout.splitlines()[-1].split()
     began_ns, ended_ns = int(began_ns), int(ended_ns)
     intervals = [i for i in report["blocking"] if i["name"] == "waiter" and began_ns <= i["start_ns"] < ended_ns]

@@ -6,7 +6,7 @@ import subprocess
 
 from folded_stacks import parse_folded
 from harness import LIMITED, LiveTest, SCALER, SLOWNESS, Tracer, Workload, record, scaler, state, wait_channel, wait_for, workload
-from known_waits import PAUSE_NS, WAITS, WAKERS, KnownWait, by, run_waits, text
+from known_waits import PAUSE_NS, WAITS, WAKERS, KnownWait, by, learned, run_waits, text
 
 class KnownWaits(KnownWait):
     """One way of waiting a test."""
@@ -171,8 +171,9 @@ class Wakers(LiveTest):
     def test_broadcast(self):
         """Of a condition variable: all that waited have one waker, at one place."""
         COUNT = 8
-        _, report = record("--blocking-report", "--", workload("broadcast"), COUNT)
-        waits = [i for i in report["blocking"] if i["name"] == "waiter" and
+        _, report = record("--blocking-report", "--", *learned(workload("broadcast"), COUNT))
+        last = max(i["pid"] for i in report["blocking"] if i["name"] == "waiter")
+        waits = [i for i in report["blocking"] if i["name"] == "waiter" and i["pid"] == last and
                  text(i["function"]) == "libc.so.6:pthread_cond_wait"]
         self.assertEqual(len({i["tid"] for i in waits}), COUNT,
                          [(i["name"], i["cut"], i["stack"]) for i in report["blocking"][:3]])
