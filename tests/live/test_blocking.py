@@ -185,6 +185,22 @@ class Wakers(LiveTest):
         self.assertEqual((summed["threads"], summed["waits"], by(summed["wakeup"], "broadcast")),
                          (COUNT, COUNT, ("futex", "pthread_cond_broadcast", "main")))
 
+    def test_in_vain(self):
+        """Threads that wake to find that another was faster sleep again, in the same system call."""
+        COUNT = 3
+        _, report = record("--report", "blocking,syscalls", "--", *learned(workload("herd"), COUNT))
+        last = max(i["pid"] for i in report["blocking"] if i["name"] == "waiter")
+        reads = [i for i in report["blocking"]
+                 if i["pid"] == last and i["name"] == "waiter" and i["syscall"]["name"] == "read"]
+        self.assertEqual(sorted(collections.Counter(i["tid"] for i in reads).values()), [1, 2, 3], reads)
+        self.assertEqual({(text(i["function"]), i["resource"]["type"], i["wakeup"]["task"]["name"],
+                           by(i["wakeup"], "herd")) for i in reads},
+                         {("libc.so.6:read", "eventfd", "waker", ("write", "write", "main"))})
+        self.assertEqual(len({i["woken_ns"] for i in reads}), len(reads))
+        [call] = [c for c in report["syscalls"] if c["descriptor"] == "eventfd" and c["name"] == "read"]
+        self.assertEqual(call["blocked_ns"], sum(i["blocked_ns"] for i in report["blocking"]
+                                                 if i["resource"] and i["resource"].get("type") == "eventfd"))
+
 
 class FoundAsleep(LiveTest):
     """What is known of a thread that was blocked before the recording began."""
