@@ -181,7 +181,8 @@ class Wakers(LiveTest):
                          {("futex", "pthread_cond_broadcast", "main")})
         self.assertEqual({i["wakeup"]["task"]["name"] for i in waits}, {"waker"})
         self.assertEqual({i["resource"]["variable"]["function"].split("+")[0] for i in waits}, {"condition"})
-        [summed] = [s for s in report["waits"] if text(s["function"]) == "libc.so.6:pthread_cond_wait"]
+        [summed] = [s for s in report["waits"]
+                    if s["pid"] == last and text(s["function"]) == "libc.so.6:pthread_cond_wait"]
         self.assertEqual((summed["threads"], summed["waits"], by(summed["wakeup"], "broadcast")),
                          (COUNT, COUNT, ("futex", "pthread_cond_broadcast", "main")))
 

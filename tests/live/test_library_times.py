@@ -157,7 +157,7 @@ class Endings(TimedCase):
 
     def test_open_at_the_end(self):
         """A call that is not over when the recording ends."""
-        _, report = record("--duration", 0.5, "--func", "*nanosleep", "--", "sleep", 1)
+        _, report = record("--duration", 0.5 * SLOWNESS, "--func", "*nanosleep", "--", "sleep", SLOWNESS)
         row = report["library_calls"][0]
         self.assert_consistent(row)
         self.assert_calls(row, 1, partial=1)
