@@ -33,12 +33,12 @@ SAN := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fram
 BPF_SRC  := $(wildcard bpf/*.bpf.c)
 USER_SRC := $(wildcard user/*/*.c)
 # Only these lead to libbpf (scripts/check-layers), so only these are out of the unit tests' reach.
-KERNEL_SRC := $(filter-out $(patsubst %,user/probe/%.c,budget feature_names follow_queue plan plan_reason program_table exit_cache file_cache return_exits return_proof return_safety),$(wildcard user/probe/*.c)) $(filter-out user/stream/placement.c,$(wildcard user/stream/*.c)) \
+KERNEL_SRC := $(filter-out $(patsubst %,user/probe/%.c,budget feature_names follow_queue map_choice plan plan_reason program_table exit_cache file_cache return_exits return_proof return_safety),$(wildcard user/probe/*.c)) $(filter-out user/stream/placement.c,$(wildcard user/stream/*.c)) \
 	$(filter-out user/cmd/option%,$(wildcard user/cmd/*.c))
 UNIT_SRC := $(wildcard tests/unit/*.c)
 # The sources of parts, each built under two names, and the programs.
 WORKLOAD_PARTS := $(patsubst %,tests/workloads/%.c,site_library site_static chain_library share_library edges_library \
-	returns_library waits_objects waits_rings)
+	returns_library vectors_library waits_objects waits_rings)
 WORKLOAD_SRC := $(filter-out $(WORKLOAD_PARTS),$(wildcard tests/workloads/*.c))
 
 BPF_OBJ  := $(BPF_SRC:%.c=$(BUILD)/%.o)
@@ -304,6 +304,16 @@ $(BUILD)/tests/workloads/libshares_%.so: tests/workloads/share_library.c
 $(BUILD)/tests/workloads/shares: tests/workloads/shares.c $(SHARES_LIBRARIES)
 	$(call say,CC)
 	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer $^ -Wl,-rpath,'$$ORIGIN' -o $@
+
+$(BUILD)/tests/workloads/libvectors.so: tests/workloads/vectors_library.c tests/workloads/vectors.h
+	@mkdir -p $(@D)
+	$(say)
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fPIC -shared $< -o $@
+
+$(BUILD)/tests/workloads/vectors: tests/workloads/vectors.c tests/workloads/vectors.h $(BUILD)/tests/workloads/libvectors.so
+	@mkdir -p $(@D)
+	$(say)
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) $< -o $@ -L$(@D) -lvectors -Wl,-rpath,'$$ORIGIN'
 
 MOVES_LIBRARIES := $(patsubst %,$(BUILD)/tests/workloads/libmoves_%.so,small large)
 

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import tempfile
 
-from harness import (LIMITED, LiveTest, ProbingTest, Tracer, call_counts, children, comm, needs, parse_report, record,
+from harness import (LIMITED, LiveTest, ProbingTest, Tracer, Workload, call_counts, children, comm, needs, parse_report, record,
                      scaler, state, wait_for, workload)
 
 # More than the kernel side's maps have room for: a process that does nothing leaves some 45 rows of 65,536.
@@ -61,6 +61,34 @@ class Churn(LiveTest):
         self.assertEqual(len(ended), 1000 + 1)
         for report in reports:
             self.assertEqual(losses(report), {})
+
+
+class Sizes(LiveTest):
+    """Maps have room for the target that there is: so many rows of threads that all live are more than the defaults'."""
+    THREADS, VARIETY = 4000, 27
+
+    def record(self, *options):
+        with Workload(workload("variety"), self.THREADS) as program:
+            wait_for(lambda: len(os.listdir(f"/proc/{program.child}/task")) == self.THREADS + 1)
+            with Tracer("--format", "json", "--report", "syscalls,threads", "--no-probes", "--depth", 0, *options,
+                        "-p", program.child) as tracer:
+                program.go()
+                report = tracer.finish_json()
+        counts = call_counts(report)
+        return sum(count >= self.THREADS for count in counts.values()), report
+
+    def test_of_a_process(self):
+        complete, report = self.record()
+        self.assertEqual(losses(report), {})
+        self.assertGreaterEqual(complete, self.VARIETY)
+        # A row takes 1.2 KiB, and as much again while it is read.
+        cost = report["tracer"]
+        rows = self.THREADS * (self.VARIETY + 4)
+        self.assertLess(cost["kernel_bytes"] + cost["resident_bytes"], (96 << 20) + rows * 3072, cost)
+
+    def test_too_small(self):
+        _, report = self.record("--map-size", "calls=65536")
+        self.assertEqual(set(losses(report)), {"syscalls_not_recorded"})
 
 
 class AtOnce(ProbingTest):

@@ -139,32 +139,42 @@ Test(target, generated_code_is_kept)
 	cr_expect_not(generated_code_read(&code, -1, 7, at + 8, &word));
 }
 
-Test(target, refused_probe_sites)
+Test(target, faults_of_probe_sites)
 {
 	static const struct {
 		const char *code;
 		size_t size;
-		bool refused;
+		enum probe_site_fault fault;
 	} sites[] = {
-		{ "\x55", 1, false },                    /* push %rbp */
-		{ "\xf3\x0f\x1e\xfa", 4, false },        /* endbr64 */
-		{ "\x64\x48\x8b\x04\x25", 5, false },    /* mov %fs:..., %rax */
-		{ "\xf0\xff\x0f", 3, true },             /* lock decl (%rdi) */
-		{ "\x66\xf0\x0f\xc1\x07", 5, true },     /* lock xadd %ax, (%rdi) */
-		{ "\x2e\x90", 2, true },                 /* cs nop */
-		{ "\xc5\xf9\xef\xc0", 4, true },         /* vpxor %xmm0, %xmm0, %xmm0: the opcode of out */
-		{ "\xc4\x41\x01\xef\xff", 5, true },     /* vpxor %xmm15, %xmm15, %xmm15 */
-		{ "\xc5\xfe\x7f\x07", 4, false },        /* vmovdqu %ymm0, (%rdi) */
-		{ "\x62\xe1\xfd\x28\xef\xc0", 6, true }, /* vpxorq %ymm0, %ymm0, %ymm16 */
-		{ "\xc5\xf9", 2, true },                 /* no instruction */
-		{ "\xcc", 1, true },                     /* int3 */
-		{ "\x66\x66", 2, true },                 /* no instruction */
-		{ "", 0, true },
+		{ "\x55", 1, PROBE_SITE_SOUND },                       /* push %rbp */
+		{ "\xf3\x0f\x1e\xfa", 4, PROBE_SITE_SOUND },           /* endbr64 */
+		{ "\x64\x48\x8b\x04\x25", 5, PROBE_SITE_SOUND },       /* mov %fs:..., %rax */
+		{ "\xf0\xff\x0f", 3, PROBE_SITE_REFUSED },             /* lock decl (%rdi) */
+		{ "\x66\xf0\x0f\xc1\x07", 5, PROBE_SITE_REFUSED },     /* lock xadd %ax, (%rdi) */
+		{ "\x2e\x90", 2, PROBE_SITE_REFUSED },                 /* cs nop */
+		{ "\xc5\xf9\xef\xc0", 4, PROBE_SITE_REFUSED },         /* vpxor %xmm0, %xmm0, %xmm0: as out */
+		{ "\xc4\x41\x01\xef\xff", 5, PROBE_SITE_REFUSED },     /* vpxor %xmm15, %xmm15, %xmm15 */
+		{ "\x62\xe1\xfd\x28\xef\xc0", 6, PROBE_SITE_REFUSED }, /* vpxorq %ymm0, %ymm0, %ymm16 */
+		{ "\xc5\xf8\x57\xc0", 4, PROBE_SITE_SOUND },           /* vxorps %xmm0, %xmm0, %xmm0 */
+		{ "\xc5\xfe\x7f\x07", 4, PROBE_SITE_MISTAKEN },        /* vmovdqu %ymm0, (%rdi): as jg */
+		{ "\xc5\xfd\xeb\xc1", 4, PROBE_SITE_MISTAKEN },        /* vpor %ymm1, %ymm0, %ymm0: as jmp */
+		{ "\xc5\xf8\x77", 3, PROBE_SITE_MISTAKEN },            /* vzeroupper: as ja */
+		{ "\xc4\xe2\x69\x9d\xc1", 5, PROBE_SITE_MISTAKEN },    /* vfnmadd132ss: as popf */
+		{ "\xc5\xfc\xc2\xc1\x01", 5, PROBE_SITE_MISTAKEN },    /* vcmpltps: as ret */
+		{ "\x62\xe2\x7d\x28\x7a\xce", 6, PROBE_SITE_MISTAKEN }, /* vpbroadcastb %esi, %ymm17: as jp */
+		{ "\x41\x90", 2, PROBE_SITE_MISTAKEN },                 /* xchg %eax, %r8d: as nop */
+		{ "\x48\x90", 2, PROBE_SITE_SOUND },                    /* nop, with a prefix */
+		{ "\x8f\xe9\x78\xe1\xc0", 5, PROBE_SITE_MISTAKEN },     /* vphaddwd: as pop */
+		{ "\xd5\x00\x90", 3, PROBE_SITE_REFUSED },              /* rex2 nop */
+		{ "\xc5\xf9", 2, PROBE_SITE_REFUSED },                  /* no instruction */
+		{ "\xcc", 1, PROBE_SITE_REFUSED },                      /* int3 */
+		{ "\x66\x66", 2, PROBE_SITE_REFUSED },                  /* no instruction */
+		{ "", 0, PROBE_SITE_REFUSED },
 	};
 
 	for (size_t i = 0; i < sizeof(sites) / sizeof(*sites); i++)
-		cr_expect_eq(probe_site_is_refused((const uint8_t *)sites[i].code, sites[i].size),
-			     sites[i].refused, "%zu", i);
+		cr_expect_eq(probe_site_fault((const uint8_t *)sites[i].code, sites[i].size), sites[i].fault,
+			     "%zu", i);
 }
 
 Test(target, kinds_of_probe_sites)

@@ -204,6 +204,21 @@ int target_setup_files(const struct target_options *options, struct linked_files
 	return err;
 }
 
+uint64_t target_setup_count_threads(const struct target_options *options)
+{
+	uint64_t count = 0;
+
+	if (options->command)
+		return 0;
+	if (!options->id_count)
+		return process_count_all_threads();
+	if (options->kind == SCALER_TARGET_THREADS)
+		return options->id_count;
+	for (size_t i = 0; i < options->id_count; i++)
+		count += process_count_threads(options->ids[i]);
+	return count;
+}
+
 bool target_setup_is_everything(const struct target_options *options)
 {
 	return !options->id_count && !options->command && !options->cgroup && !options->comm;

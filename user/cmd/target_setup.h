@@ -24,6 +24,9 @@ int target_setup_find(const struct target_options *options, struct recorder *rec
 /* Finds the files whose functions the target's processes can call. */
 int target_setup_files(const struct target_options *options, struct linked_files *files);
 
+/* How many threads the target has now, or may have at most where it is not given by their numbers. */
+uint64_t target_setup_count_threads(const struct target_options *options);
+
 /* Whether it is the whole system. */
 bool target_setup_is_everything(const struct target_options *options);
 

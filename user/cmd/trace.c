@@ -15,6 +15,7 @@
 #include "control/ending.h"
 #include "model/syscalls.h"
 #include "probe/features.h"
+#include "probe/map_choice.h"
 #include "probe/recorder.h"
 #include "stream/fold.h"
 #include "target/command.h"
@@ -66,6 +67,19 @@ static int check_paths(const struct options *options)
 	return -1;
 }
 
+static void choose_map_sizes(const struct trace *trace, uint32_t rows[RECORDER_MAP_COUNT])
+{
+	const struct map_needs needs = {
+		.threads = target_setup_count_threads(&trace->options->target),
+		.functions = library_setup_capacity(&trace->library),
+		.cpus = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN),
+		.memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE),
+	};
+
+	memcpy(rows, trace->options->map_rows, sizeof(trace->options->map_rows));
+	map_choice_fill(rows, &needs);
+}
+
 static int open_recorder(struct trace *trace)
 {
 	const struct options *options = trace->options;
@@ -92,7 +106,7 @@ static int open_recorder(struct trace *trace)
 	knobs.times_library_calls = knobs.function_count && options->returns != RETURN_PROBES_NONE;
 	knobs.probes_library_returns = knobs.times_library_calls && options->returns != RETURN_PROBES_EXITS &&
 				       features_have(FEATURE_UPROBE_SESSION);
-	memcpy(knobs.map_rows, options->map_rows, sizeof(knobs.map_rows));
+	choose_map_sizes(trace, knobs.map_rows);
 	for (unsigned int i = 0; i < SCALER_CALL_NUMBERS; i++) {
 		const struct syscall_info *info = syscall_find_abi(SCALER_ABI_NATIVE, i);
 

@@ -2,6 +2,8 @@
 /* How many rows each map has, how the rows of calls are shared between near ones and the map, and how full maps are. */
 #include "probe/map_sizes.h"
 
+#include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -133,6 +135,25 @@ uint64_t map_sizes_kernel_bytes(const struct scaler_skeleton *skeleton)
 		bytes = (uint64_t)skeleton->bss->tasks_followed *
 			bpf_map__value_size(skeleton->maps.task_states);
 	bpf_object__for_each_map(map, skeleton->obj) bytes += map_bytes(map);
+	return bytes;
+}
+
+uint64_t map_sizes_mapped_bytes(void)
+{
+	FILE *file = fopen("/proc/self/smaps", "re");
+	unsigned long long kib, bytes = 0;
+	bool is_map = false;
+	char line[512];
+
+	while (file && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "Rss: %llu kB", &kib) == 1)
+			bytes += is_map ? kib * 1024 : 0;
+		/* A mapping's own line begins with its addresses, in small letters; those about it do not. */
+		else if (isxdigit(*line) && !isupper(*line))
+			is_map = strstr(line, " anon_inode:bpf-map");
+	}
+	if (file)
+		fclose(file);
 	return bytes;
 }
 

@@ -17,6 +17,8 @@ const char *plan_omission_text(enum plan_omission omission)
 		return "indirect, and no process tells which function it stands for";
 	case PLAN_REFUSED:
 		return "the kernel does not probe its first instruction";
+	case PLAN_MISTAKEN:
+		return "the kernel would not execute its first instruction as what it is";
 	case PLAN_GONE:
 		return "its file cannot be opened any more";
 	case PLAN_OTHER_TRACER:

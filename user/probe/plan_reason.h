@@ -12,7 +12,8 @@ enum plan_omission {
 	PLAN_ELSEWHERE,  /* an indirect function that stands for one in the kernel's vdso, or wherever */
 	PLAN_UNRESOLVED, /* an indirect function, and no process tells where it is */
 	PLAN_REFUSED, /* the kernel does not probe its first instruction, or its file; tried only to attach */
-	PLAN_GONE,    /* its file cannot be opened any more; the same */
+	PLAN_MISTAKEN, /* the kernel would probe its first instruction, and execute another in its place */
+	PLAN_GONE,     /* its file cannot be opened any more; the same */
 	PLAN_OTHER_TRACER, /* another has probes on it, which would do harm with ours; the same, or while it is recorded */
 };
 

@@ -6,11 +6,16 @@
 
 void plan_site_read(struct plan_function *function, int fd)
 {
+	static const enum plan_omission omissions[] = {
+		[PROBE_SITE_SOUND] = PLAN_NOT_OMITTED,
+		[PROBE_SITE_REFUSED] = PLAN_REFUSED,
+		[PROBE_SITE_MISTAKEN] = PLAN_MISTAKEN,
+	};
 	uint8_t code[PROBE_SITE_BYTES];
 	ssize_t got = fd < 0 ? 0 : pread(fd, code, sizeof(code), (off_t)function->offset);
+	size_t size = got > 0 ? (size_t)got : 0;
 
-	if (got <= 0 || probe_site_is_refused(code, (size_t)got))
-		function->omission = fd < 0 ? PLAN_GONE : PLAN_REFUSED;
-	else
-		function->site = probe_site_kind(code, (size_t)got);
+	function->omission = fd < 0 ? PLAN_GONE : omissions[probe_site_fault(code, size)];
+	if (!function->omission)
+		function->site = probe_site_kind(code, size);
 }

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/kernel_fields.h"
+#include "probe/map_sizes.h"
 #include "stream/exited.h"
 #include "stream/iterator.h"
 #include "stream/map_rows.h"
@@ -145,7 +146,8 @@ int fold_read(const struct recorder *recorder, struct learner *learner, struct e
 	profile->losses[SCALER_LOSS_BLOCKING_KEPT] += profile->blocking.dropped;
 	profile->cost.cpu_ns = recorder_cpu_ns(recorder);
 	/* Not ru_maxrss, in which what ran before execve() counts too: a script, larger than the tracer. */
-	profile->cost.resident_bytes = kernel_field("/proc/self/status", "VmHWM", 10) * 1024;
+	profile->cost.resident_bytes =
+		kernel_field("/proc/self/status", "VmHWM", 10) * 1024 - map_sizes_mapped_bytes();
 	profile->cost.kernel_bytes = recorder_kernel_bytes(recorder);
 	return err;
 }

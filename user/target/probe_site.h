@@ -3,18 +3,21 @@
 #ifndef SCALER_TARGET_PROBE_SITE_H
 #define SCALER_TARGET_PROBE_SITE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* x86-64's instructions are no longer. */
 #define PROBE_SITE_BYTES 15
 
-/*
- * Whether the kernel is known to refuse the instruction that begins so (arch/x86/kernel/uprobes.c: is_prefix_bad, and a
- * breakpoint). It knows more reasons, which are rare at the beginning of a function.
- */
-bool probe_site_is_refused(const uint8_t *code, size_t size);
+/* Why an instruction is no place for a probe. */
+enum probe_site_fault {
+	PROBE_SITE_SOUND,
+	PROBE_SITE_REFUSED, /* the kernel sets no probe there; it has more reasons, rare at a function's beginning */
+	PROBE_SITE_MISTAKEN, /* it sets one, and the program goes wrong: it takes the instruction for another */
+};
+
+/* arch/x86/kernel/uprobes.c; no instruction at all is refused. */
+enum probe_site_fault probe_site_fault(const uint8_t *code, size_t size);
 
 /* How the kernel executes the instruction that a breakpoint has replaced, which decides what a probe on it costs. */
 enum probe_site_kind {

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/kernel_fields.h"
+
 #define KERNEL_THREAD 0x00200000 /* include/linux/sched.h: PF_KTHREAD */
 
 static int read_file(pid_t tid, const char *name, char *text, size_t size)
@@ -75,4 +77,25 @@ int process_inspect(struct process *process, pid_t tid)
 	if (err)
 		return err;
 	return parse_status(process, text);
+}
+
+uint64_t process_count_threads(pid_t pid)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	return kernel_field(path, "Threads", 10);
+}
+
+uint64_t process_count_all_threads(void)
+{
+	FILE *file = fopen("/proc/loadavg", "re");
+	unsigned long long threads = 0;
+
+	/* Three averages, then how many are running of how many. */
+	if (file && fscanf(file, "%*s %*s %*s %*u/%llu", &threads) != 1)
+		threads = 0;
+	if (file)
+		fclose(file);
+	return threads;
 }

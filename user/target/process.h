@@ -21,4 +21,8 @@ struct process {
 /* Looks at the process or thread with that number. Returns 0, -ESRCH, or another negative errno. */
 int process_inspect(struct process *process, pid_t tid);
 
+/* How many threads the process has, 0 if it is gone; and how many all processes have. */
+uint64_t process_count_threads(pid_t pid);
+uint64_t process_count_all_threads(void);
+
 #endif

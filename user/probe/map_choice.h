@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* How many rows maps are given for what is to be traced, where the user has not said. */
+#ifndef SCALER_PROBE_MAP_CHOICE_H
+#define SCALER_PROBE_MAP_CHOICE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probe/recorder.h"
+
+struct map_needs {
+	uint64_t threads;      /* that the target has now */
+	uint64_t functions;    /* whose calls are recorded */
+	uint64_t cpus;         /* that may write events at once */
+	uint64_t memory_bytes; /* of the machine */
+};
+
+/*
+ * Sets those that are 0 and for which the defaults are too small. A row that is not used takes 16 bytes, so that there
+ * are many to spare; the ring buffer of events takes what it is given, and gets no more than
+ * 1/64 of the memory, 32 MiB aside.
+ */
+void map_choice_fill(uint32_t rows[RECORDER_MAP_COUNT], const struct map_needs *needs);
+
+#endif
