@@ -15,6 +15,8 @@ ALIASES = {"memmove": "memcpy", "fopen64": "fopen", "lseek64": "lseek", "open64"
            "ftello64": "ftello", "strtoumax": "strtoul"}
 # Tools that see calls as they return do not count them.
 NEVER_RETURN = {"exit", "_exit", "abort", "__longjmp_chk"}
+# sort's comparison of months, that libc calls, jumps to it: it returns to libc. What is seen at the call has it.
+RETURNS_ELSEWHERE = {"strcmp"}
 ROWS = "CREATE TABLE t(a, b); INSERT INTO t VALUES (1, 'one'), (2, 'two'); SELECT * FROM t WHERE a > 1;"
 
 
@@ -44,8 +46,8 @@ class SameCounts(ProbingTest):
     def setUp(self):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
 
-    def assert_same(self, count, *command, least):
-        """The program itself calls every function as often, least of them at least."""
+    def assert_same(self, count, *command, least, but=frozenset()):
+        """The program itself calls every function as often, least of them at least; but those are not compared."""
         if not kernel_has("uprobe_multi"):
             self.skipTest("without uprobe_multi there cannot be so many probes")
         command = [*map(str, command)]
@@ -58,7 +60,7 @@ class SameCounts(ProbingTest):
                     ours[row["symbol"]] += caller["calls"]
         left_out = {row["symbol"] for row in report["coverage"]["functions_left_out"]}
         theirs = count(command)
-        names = {name for name in theirs if name not in left_out | NEVER_RETURN}
+        names = {name for name in theirs if name not in left_out | NEVER_RETURN | but}
         self.assertEqual({name: ours[name] for name in names}, {name: theirs[name] for name in names})
         self.assertGreaterEqual(len(names), least)
 
@@ -71,7 +73,7 @@ class SameCounts(ProbingTest):
         self.assert_same(ltrace, "ls", "-l", "/usr/share/doc/libc6", least=25)
 
     def test_sort_as_ltrace(self):
-        self.assert_same(ltrace, "sort", "--parallel=1", self.text(), least=35)
+        self.assert_same(ltrace, "sort", "--parallel=1", self.text(), least=35, but=RETURNS_ELSEWHERE)
 
     def test_sqlite3_as_ltrace(self):
         self.assert_same(ltrace, "sqlite3", ":memory:", ROWS, least=30)
