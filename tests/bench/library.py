@@ -175,4 +175,20 @@ def bench_probed(variants):
         say(name, f"{measured.median(name):,.0f} /s", f"{measured.ratio(name, 'untraced'):.2f} x untraced")
 
 
-BENCHES = {"malloc": bench_malloc, "hit": bench_hit, "attaching": bench_attaching, "probed": bench_probed}
+def bench_following(_):
+    print(f"\nlibraries loaded and processes forked while tracing, {ROUNDS} rounds, ms from the mapping, or the fork, until all")
+    print("functions chosen there are probed; the longest of each round, while so many others keep every CPU busy:")
+    program = [harness.workload("follows"), "load", harness.workload("libedges_second.so"), "pause", "outer", "5",
+               "fork", "pause", "outer", "2"]
+    for count in (0, 8, 64):
+        with contextlib.ExitStack() as stack:
+            for _ in range(count):
+                busy = stack.enter_context(subprocess.Popen([*LIMITED, "sh", "-c", "while :; do :; done"]))
+                stack.callback(busy.terminate)
+            latest = [trace_load(["--overhead", "none", "--lib", "libedges_*"], program)[0]
+                      ["coverage"]["library_calls_followed"]["latest_ns"] / 1e6 for _ in range(ROUNDS)]
+        say(f"{count} busy processes", f"{statistics.median(latest):.0f} ms", f"{max(latest):.0f} ms at most (goal: 100)")
+
+
+BENCHES = {"malloc": bench_malloc, "hit": bench_hit, "attaching": bench_attaching, "probed": bench_probed,
+           "following": bench_following}

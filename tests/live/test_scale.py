@@ -1,13 +1,14 @@
 """Many threads and processes: nothing is lost with the default sizes, and tables stay short and add up."""
 import collections
 import os
+import pathlib
 import re
 import shutil
 import signal
 import subprocess
 import tempfile
 
-from harness import (LIMITED, LiveTest, ProbingTest, Tracer, Workload, call_counts, children, comm, needs, parse_report, record,
+from harness import (LIMITED, SCALER, LiveTest, ProbingTest, Tracer, Workload, call_counts, children, comm, needs, parse_report, record,
                      scaler, state, wait_for, workload)
 
 # More than the kernel side's maps have room for: a process that does nothing leaves some 45 rows of 65,536.
@@ -61,6 +62,43 @@ class Churn(LiveTest):
         self.assertEqual(len(ended), 1000 + 1)
         for report in reports:
             self.assertEqual(losses(report), {})
+
+
+class Build(LiveTest):
+    """A compiler's processes, several at once, as make starts them: each runs others under names of its own."""
+    FILES = 40
+
+    def make(self, *tracer):
+        with tempfile.TemporaryDirectory() as folder:
+            for i in range(self.FILES):
+                with open(os.path.join(folder, f"part{i}.c"), "w", encoding="ascii") as file:
+                    file.write(f"#include <stdio.h>\nint part{i}(void) {{ return puts(\"{i}\"); }}\n")
+            with open(os.path.join(folder, "Makefile"), "w", encoding="ascii") as file:
+                file.write("parts.so: $(patsubst %.c,%.o,$(wildcard *.c))\n\t$(CC) -shared -o $@ $^\n"
+                           "%.o: %.c\n\t@echo $@; $(CC) -fPIC -c -o $@ $<\n")
+            command = ["make", "-j2", "CC=/usr/bin/gcc", "-s", "-C", folder]
+            run = subprocess.run([*LIMITED, *tracer, *command], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                 check=False)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertTrue(os.path.exists(os.path.join(folder, "parts.so")))
+
+    def test_same_as_strace(self):
+        with tempfile.TemporaryDirectory() as folder:
+            # Each process has a file of its own, in which no line is in two parts.
+            self.make("strace", "-ff", "-qq", "-e", "trace=execve", "-o", os.path.join(folder, "process"))
+            text = "".join(path.read_text() for path in pathlib.Path(folder).iterdir())
+        executed = collections.Counter(re.findall(r'^execve\("(?:[^"]*/)?([^"/]+)".* = 0$', text, re.M))
+        with tempfile.NamedTemporaryFile("r", encoding="utf-8") as file:
+            self.make(SCALER, "--no-probes", "--format", "json", "-o", file.name, "--report", "syscalls,threads,tree", "--")
+            report = parse_report(file.read())
+        self.assertGreaterEqual(executed["cc1"], self.FILES)
+        self.assertEqual(losses(report), {})
+        succeeded = sum(row["count"] - row["errors"] for row in report["syscalls"] if row["name"] == "execve")
+        self.assertEqual(succeeded, sum(executed.values()))
+        # A thread is named after what it executed last.
+        named = collections.Counter(row["name"] for row in report["threads"])
+        for name in ("cc1", "as", "collect2", "ld"):
+            self.assertEqual(named[name], executed[name], name)
 
 
 class Sizes(LiveTest):

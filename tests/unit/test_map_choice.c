@@ -21,7 +21,7 @@ static struct sizes choose(struct map_needs needs)
 
 Test(map_choice, defaults_are_enough_for_most)
 {
-	struct sizes sizes = choose((struct map_needs){ 2048, 4096, 4, 64 * GIB });
+	struct sizes sizes = choose((struct map_needs){ 2048, 4096, 4, 8 * GIB });
 
 	for (int map = 0; map < RECORDER_MAP_COUNT; map++)
 		cr_expect_eq(sizes.rows[map], 0, "map %d", map);
@@ -40,6 +40,16 @@ Test(map_choice, threads)
 	cr_expect_eq(sizes.rows[RECORDER_MAP_CONTEXTS], 0);
 	sizes = choose((struct map_needs){ .threads = UINT32_MAX });
 	cr_expect_eq(sizes.rows[RECORDER_MAP_CALLS], 1 << 22);
+}
+
+Test(map_choice, calls_of_threads_to_come_within_a_share_of_the_memory)
+{
+	cr_expect_eq(choose((struct map_needs){ .memory_bytes = 64 * GIB }).rows[RECORDER_MAP_CALLS],
+		     1 << 18);
+	cr_expect_eq(choose((struct map_needs){ .memory_bytes = 12 * GIB }).rows[RECORDER_MAP_CALLS],
+		     1 << 17);
+	cr_expect_eq(choose((struct map_needs){ 20000, .memory_bytes = 64 * GIB }).rows[RECORDER_MAP_CALLS],
+		     1 << 20);
 }
 
 Test(map_choice, functions)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/priority.h"
 #include "cmd/library_setup.h"
 #include "cmd/reporting.h"
 #include "cmd/target_setup.h"
@@ -271,6 +272,8 @@ static int wait_for_end(struct trace *trace)
 		.enable_ns = options->delay_ns,
 	};
 	int event = ending_start(&trace->ending, &clocks), state = 0;
+	/* What ended threads have left fills maps, and what is new has no probes, until this thread runs. */
+	int nice_value = priority_raise();
 
 	ending_watch_alert(&trace->ending, library_setup_alert_fd(&trace->library));
 	ending_watch_changes(&trace->ending, library_setup_follow_fd(&trace->library));
@@ -280,6 +283,7 @@ static int wait_for_end(struct trace *trace)
 		if (event >= 0)
 			state = attend(trace, event);
 	}
+	priority_restore(nice_value);
 	if (event < 0)
 		log_error("cannot wait for the recording's end: %s", strerror(-event));
 	return event < 0 ? event : state < 0 ? state : 0;

@@ -9,6 +9,9 @@
 #define MOST_ROWS        (1U << 22)
 #define MOST_EVENT_BYTES (256U << 20)
 #define MEMORY_SHARE     64
+/* Where there is memory: so many are used only if the target comes to have them, and no map can grow then. */
+#define SPARE_CALL_ROWS (1U << 18)
+#define CALL_ROW_BYTES  1280 /* in the kernel */
 
 #define CALLS_OF_A_THREAD      32 /* different ones, by component and table */
 #define ERRORS_OF_A_THREAD     4
@@ -28,6 +31,15 @@ static void choose(uint32_t *rows, uint64_t needed)
 	*rows = chosen;
 }
 
+static uint64_t call_rows(const struct map_needs *needs)
+{
+	uint64_t needed = needs->threads * CALLS_OF_A_THREAD, spare = SPARE_CALL_ROWS;
+
+	while (spare > DEFAULT_ROWS && spare * CALL_ROW_BYTES > needs->memory_bytes / MEMORY_SHARE)
+		spare /= 2;
+	return needed > spare ? needed : spare;
+}
+
 static void choose_event_bytes(uint32_t *bytes, const struct map_needs *needs)
 {
 	uint32_t chosen = DEFAULT_EVENT_BYTES;
@@ -42,7 +54,7 @@ static void choose_event_bytes(uint32_t *bytes, const struct map_needs *needs)
 void map_choice_fill(uint32_t rows[RECORDER_MAP_COUNT], const struct map_needs *needs)
 {
 	choose(&rows[RECORDER_MAP_THREADS], needs->threads * THREADS_OF_A_THREAD);
-	choose(&rows[RECORDER_MAP_CALLS], needs->threads * CALLS_OF_A_THREAD);
+	choose(&rows[RECORDER_MAP_CALLS], call_rows(needs));
 	choose(&rows[RECORDER_MAP_ERRORS], needs->threads * ERRORS_OF_A_THREAD);
 	choose(&rows[RECORDER_MAP_CONTEXTS], needs->functions * CONTEXTS_OF_A_FUNCTION);
 	choose_event_bytes(&rows[RECORDER_MAP_EVENTS], needs);

@@ -17,8 +17,8 @@ struct map_needs {
 
 /*
  * Sets those that are 0 and for which the defaults are too small. A row that is not used takes 16 bytes, so that there
- * are many to spare; the ring buffer of events takes what it is given, and gets no more than
- * 1/64 of the memory, 32 MiB aside.
+ * are many to spare: of calls, which take 1.2 KiB each, as many as would fill 1/64 of the memory, or more if the
+ * target's threads need them. The ring buffer of events takes what it is given: 32 MiB, or up to 1/64 of the memory.
  */
 void map_choice_fill(uint32_t rows[RECORDER_MAP_COUNT], const struct map_needs *needs);
 

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,13 +20,16 @@
 
 #include "base/array.h"
 #include "base/log.h"
+#include "base/priority.h"
 #include "model/address_spaces.h"
+#include "stream/waiting_stacks.h"
 #include "target/code_rules.h"
 #include "target/generated_code.h"
 #include "target/held_files.h"
 #include "target/stack_walk.h"
 
-#define WAITING_LIMIT 256
+/* What waits longer than the others beyond that is finished without its address space: its process is long gone, as a rule. */
+#define WAITING_BYTES ((size_t)32 << 20)
 
 struct learner {
 	const struct recorder *recorder;
@@ -44,13 +46,8 @@ struct learner {
 	struct stacks stacks;
 	struct samples samples;
 	struct blocking_intervals blocking; /* those that have not been read */
-	/* Stuck before their address space could be told. Its number told later, they can be gone on with. */
-	struct waiting {
-		struct scaler_stuck_event *event; /* owned */
-		bool asked;                       /* the kernel side to tell it now */
-	} waiting[WAITING_LIMIT];
-	size_t waiting_count;
-	int err; /* the first; what comes after it is not kept */
+	struct waiting_stacks waiting;      /* for their address space to be told */
+	int err;                            /* the first; what comes after it is not kept */
 };
 
 /* What the walk up a copy asks about code, as stack_walk.h has it. */
@@ -151,8 +148,9 @@ static int take_stack(struct learner *learner, const struct scaler_stack_event *
 }
 
 /* Goes on where the kernel side got stuck. */
-static int finish_stuck(struct learner *learner, const struct scaler_stuck_event *event)
+static int finish_stuck(void *context, const struct scaler_stuck_event *event)
 {
+	struct learner *learner = context;
 	const struct scaler_stack_event *stack = &event->stack;
 	const struct stack_copy copy = {
 		.start = event->copy_start,
@@ -161,24 +159,24 @@ static int finish_stuck(struct learner *learner, const struct scaler_stuck_event
 		.missing = event->missing,
 		.interrupted = event->interrupted,
 	};
-	struct copied_code context = {
+	struct copied_code copied = {
 		.learner = learner,
 		.space = address_spaces_find(&learner->spaces, event->address_space),
 		.tgid = (pid_t)event->tgid,
 		.interrupted = event->interrupted,
 	};
-	const struct stack_code code = { &context, find_code, read_code };
+	const struct stack_code code = { &copied, find_code, read_code };
 	bool has_site = stack->end == SCALER_STACK_NO_RULE;
 	struct stack_frames frames = { .count = stack->count,
 				       .end = has_site ? SCALER_STACK_NOT_COPIED : stack->end };
 
 	for (size_t i = 0; i < frames.count; i++)
 		frames.sites[i] = stack->sites[i];
-	if (context.space) {
+	if (copied.space) {
 		/* The walk begins with the frame that is stuck, and finds its site itself. */
 		frames.count -= has_site;
 		stack_walk(event->frame, &copy, &code, learner->depth.frames, &frames);
-		teach_known(&context);
+		teach_known(&copied);
 	} else if (has_site) {
 		code_rules_find(&learner->rules, stack->sites[frames.count - 1]);
 	}
@@ -187,38 +185,12 @@ static int finish_stuck(struct learner *learner, const struct scaler_stuck_event
 
 static int take_stuck(struct learner *learner, const struct scaler_stuck_event *event)
 {
-	size_t size = sizeof(*event) + (size_t)event->copy_pages * SCALER_COPY_PAGE;
-	struct scaler_stuck_event *kept;
+	int err;
 
-	if (learner->waiting_count == WAITING_LIMIT ||
-	    address_spaces_find(&learner->spaces, event->address_space))
+	if (address_spaces_find(&learner->spaces, event->address_space))
 		return finish_stuck(learner, event);
-	kept = malloc(size);
-	if (!kept)
-		return -ENOMEM;
-	memcpy(kept, event, size);
-	learner->waiting[learner->waiting_count++] = (struct waiting){ .event = kept };
-	return 0;
-}
-
-/* Those that wait for one address space, or all. */
-static int finish_waiting(struct learner *learner, uint64_t address_space, bool all)
-{
-	size_t left = 0;
-	int err = 0;
-
-	for (size_t i = 0; i < learner->waiting_count; i++) {
-		struct scaler_stuck_event *event = learner->waiting[i].event;
-
-		if (!all && event->address_space != address_space) {
-			learner->waiting[left++] = learner->waiting[i];
-			continue;
-		}
-		err = err ?: finish_stuck(learner, event);
-		free(event);
-	}
-	learner->waiting_count = left;
-	return err;
+	err = waiting_stacks_add(&learner->waiting, event);
+	return err ?: waiting_stacks_shrink(&learner->waiting, WAITING_BYTES, finish_stuck, learner);
 }
 
 static void hold_file(struct learner *learner, uint32_t component)
@@ -240,7 +212,7 @@ static int take_address_space(struct learner *learner, const struct scaler_addre
 	if (event->truncated)
 		return 0;
 	err = address_spaces_add(&learner->spaces, event->address_space, event->mappings, event->count);
-	return err ?: finish_waiting(learner, event->address_space, false);
+	return err ?: waiting_stacks_finish(&learner->waiting, event->address_space, finish_stuck, learner);
 }
 
 static int take_blocking(struct learner *learner, const struct scaler_blocking_event *event)
@@ -277,31 +249,18 @@ static int take_event(void *context, void *data, size_t size)
 	return 0;
 }
 
-/* What the kernel side could not tell of an address space, it may be able to tell now. */
-static bool ask_for_waiting(struct learner *learner)
-{
-	bool asked = false;
-
-	for (size_t i = 0; i < learner->waiting_count; i++) {
-		struct waiting *waiting = &learner->waiting[i];
-
-		if (!waiting->asked)
-			recorder_describe_process(learner->recorder, (pid_t)waiting->event->tgid);
-		asked |= !waiting->asked;
-		waiting->asked = true;
-	}
-	return asked;
-}
-
 static void consume(struct learner *learner)
 {
-	ring_buffer__consume(learner->ring);
-	if (ask_for_waiting(learner))
-		ring_buffer__consume(learner->ring);
-}
+	pid_t tgid;
 
-/* Stacks cannot wait: what is not learned is sent again and again, until the ring buffer is full. */
-#define LEARNER_NICE (-20)
+	ring_buffer__consume(learner->ring);
+	/* What the kernel side could not tell of an address space, it may be able to tell now. */
+	for (size_t left = learner->waiting.count;
+	     left && waiting_stacks_next_to_ask(&learner->waiting, &tgid); left--) {
+		recorder_describe_process(learner->recorder, tgid);
+		ring_buffer__consume(learner->ring);
+	}
+}
 
 /* What the thread took, for those who ask for it. */
 static void tell_cost(const struct learner *learner)
@@ -322,8 +281,8 @@ static void *follow(void *context)
 		{ .fd = ring_buffer__epoll_fd(learner->ring), .events = POLLIN },
 	};
 
-	/* Of this thread alone. Whoever may not do so learns later. */
-	setpriority(PRIO_PROCESS, 0, LEARNER_NICE);
+	/* Stacks cannot wait: what is not learned is sent again and again, until the ring buffer is full. */
+	priority_raise();
 	while (!fds[0].revents) {
 		if (poll(fds, 2, -1) < 0)
 			continue;
@@ -337,8 +296,7 @@ static void *follow(void *context)
 
 static void free_learner(struct learner *learner)
 {
-	while (learner->waiting_count)
-		free(learner->waiting[--learner->waiting_count].event);
+	waiting_stacks_clear(&learner->waiting);
 	ring_buffer__free(learner->ring);
 	address_spaces_clear(&learner->spaces);
 	code_rules_clear(&learner->rules);
@@ -397,7 +355,7 @@ int learner_read(struct learner *learner, struct stacks *stacks, struct samples 
 
 	pthread_mutex_lock(&learner->lock);
 	consume(learner);
-	err = learner->err ?: finish_waiting(learner, 0, true);
+	err = learner->err ?: waiting_stacks_shrink(&learner->waiting, 0, finish_stuck, learner);
 	err = err ?: stacks_copy(stacks, &learner->stacks);
 	err = err ?: samples_since(samples, &none, &learner->samples);
 	err = err ?: blocking_intervals_move(blocking, &learner->blocking);
