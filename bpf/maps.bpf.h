@@ -69,6 +69,7 @@ struct task_state {
 	u64 voluntary;
 	u64 recorded_cookie; /* of the last probe that recorded a hit while links were replaced */
 	bool found_on_cpu;   /* when found, and nothing seen since: it may be in a call not seen to begin */
+	bool borrows_memory; /* its process has its parent's, and no probes */
 	u8 dormant;          /* enum dormancy */
 };
 

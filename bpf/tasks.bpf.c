@@ -143,10 +143,13 @@ int scaler_find_targets(struct bpf_iter__task *ctx)
 	return 0;
 }
 
-/* A process of its own, and not one that borrows its parent's memory until it executes another program. */
-static void process_began(struct task_struct *child, struct task_struct *parent)
+/* One that borrows its parent's memory is a process of its own when it executes another program. */
+static void process_began(struct task_state *state, struct task_struct *child, struct task_struct *parent)
 {
-	if (child->pid == child->tgid && task_address_space(child) != task_address_space(parent))
+	if (child->pid != child->tgid)
+		return;
+	state->borrows_memory = task_address_space(child) == task_address_space(parent);
+	if (!state->borrows_memory)
 		process_event_send(child, SCALER_PROCESS_BEGAN);
 }
 
@@ -169,7 +172,7 @@ int BPF_PROG(scaler_task_new, struct task_struct *child, u64 clone_flags)
 		return 0;
 	}
 	if (state && !state->dormant)
-		process_began(child, parent);
+		process_began(state, child, parent);
 	return 0;
 }
 
@@ -212,8 +215,10 @@ int BPF_PROG(scaler_process_exec, struct task_struct *task)
 {
 	struct task_state *state = task_state_find(task);
 
-	if (state && !state->dormant)
-		process_event_send(task, SCALER_PROCESS_EXECUTES);
+	if (!state || state->dormant)
+		return 0;
+	process_event_send(task, state->borrows_memory ? SCALER_PROCESS_BEGAN : SCALER_PROCESS_EXECUTES);
+	state->borrows_memory = false;
 	return 0;
 }
 

@@ -88,6 +88,16 @@ class Following(FollowingTest):
         line = f"{follows()} load {library()} pause outer 3; {follows()} load {library()} pause outer 4; true"
         self.assert_followed("sh", "-c", line)
 
+    def test_executed_by_children(self):
+        """Of vfork() and posix_spawn(): these share their parent's memory until they have another program."""
+        steps = (follows(), *load(), "pause", "outer", 3)
+        for call in ("vfork", "posix_spawn"):
+            with self.subTest(call):
+                report = self.assert_followed(follows(), *load(), "pause", "outer", 2, call, *steps, call, *steps)
+                self.assertEqual(sorted(sum(thread["calls"] for thread in row["threads"])
+                                        for row in report["library_calls"]), [2 + 3 + 3, 2 + 3 + 3, 2 * (2 + 3 + 3)])
+                self.assertEqual(report["coverage"]["library_calls_followed"]["processes"], 2)
+
     def test_without_syscalls(self):
         """What is loaded is noticed by calls, then: of what the first function's file exports, another calls some."""
         self.assert_followed("env", follows(), *load(), "pause", "outer", 3, options=["--no-syscalls"])

@@ -9,10 +9,13 @@
  *   fork         the child goes on, its parent waits for it
  *   spawn N      so many children one after the other, which do nothing
  *   exec PATH    executes a program with the steps that are left
+ *   vfork PATH, posix_spawn PATH
+ *                so does a child that is made by this call, its parent waits for it
  *
  * Prints its number and N for each "outer".
  */
 #include <dlfcn.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,18 +25,34 @@
 #define PAUSE_US 500000
 
 static void *library;
+static long pause_us;
 
-static int load(const char *path)
+/* Whether a child could not be made, or failed. */
+static int wait_for(pid_t child)
 {
-	library = dlopen(path, RTLD_NOW);
+	int status;
+
+	return child < 0 || waitpid(child, &status, 0) < 0 || status;
+}
+
+static int take_load(char **step)
+{
+	library = dlopen(step[1], RTLD_NOW);
 	if (!library)
 		fprintf(stderr, "%s\n", dlerror());
 	return library ? 0 : 1;
 }
 
-static int call_outer(long times)
+static int take_unload(char **step)
+{
+	(void)step;
+	return dlclose(library);
+}
+
+static int take_outer(char **step)
 {
 	void (*outer)(void) = (void (*)(void))dlsym(library, "second_outer");
+	long times = strtol(step[1], NULL, 10);
 
 	for (long i = 0; i < times; i++)
 		outer();
@@ -42,26 +61,88 @@ static int call_outer(long times)
 	return 0;
 }
 
-/* Only the child returns. */
-static int fork_once(void)
+static int take_pause(char **step)
 {
-	pid_t child = fork();
-	int status;
-
-	if (!child)
-		return 0;
-	exit(child < 0 || waitpid(child, &status, 0) < 0 || status);
+	(void)step;
+	return usleep(pause_us);
 }
 
-static int spawn(long count)
+/* Only the child returns. */
+static int take_fork(char **step)
 {
-	for (long i = 0; i < count; i++) {
+	pid_t child = fork();
+
+	(void)step;
+	if (!child)
+		return 0;
+	exit(wait_for(child));
+}
+
+static int take_spawn(char **step)
+{
+	for (long i = strtol(step[1], NULL, 10); i > 0; i--) {
 		pid_t child = fork();
 
 		if (!child)
 			_exit(0);
-		if (child < 0 || waitpid(child, NULL, 0) < 0)
+		if (wait_for(child))
 			return 1;
+	}
+	return 0;
+}
+
+static int take_exec(char **step)
+{
+	execv(step[1], step + 1);
+	return 1;
+}
+
+static int take_vfork(char **step)
+{
+	pid_t child = vfork();
+
+	if (!child) {
+		execv(step[1], step + 1);
+		_exit(1);
+	}
+	exit(wait_for(child));
+}
+
+static int take_posix_spawn(char **step)
+{
+	pid_t child;
+
+	exit(posix_spawn(&child, step[1], NULL, NULL, step + 1, environ) || wait_for(child));
+}
+
+static int go_through(char **steps)
+{
+	static const struct {
+		const char *name;
+		int words;
+		int (*take)(char **step);
+	} known[] = {
+		{ "load", 2, take_load },
+		{ "unload", 1, take_unload },
+		{ "outer", 2, take_outer },
+		{ "pause", 1, take_pause },
+		{ "fork", 1, take_fork },
+		{ "spawn", 2, take_spawn },
+		{ "exec", 2, take_exec },
+		{ "vfork", 2, take_vfork },
+		{ "posix_spawn", 2, take_posix_spawn },
+	};
+
+	while (*steps) {
+		size_t i = 0;
+
+		while (i < sizeof(known) / sizeof(*known) && strcmp(*steps, known[i].name))
+			i++;
+		if (i == sizeof(known) / sizeof(*known) || (known[i].words == 2 && !steps[1]))
+			return 2;
+		if (known[i].take(steps))
+			return 1;
+		steps += known[i].words;
 	}
 	return 0;
 }
@@ -69,33 +150,8 @@ static int spawn(long count)
 int main(int argc, char **argv)
 {
 	const char *slowness = getenv("SCALER_SLOWNESS");
-	long pause_us = PAUSE_US * (slowness ? strtol(slowness, NULL, 10) : 1);
-	int failed = 0;
 
-	for (int i = 1; i < argc && !failed; i++) {
-		const char *next = i + 1 < argc ? argv[i + 1] : "";
-
-		if (!strcmp(argv[i], "pause")) {
-			usleep(pause_us);
-		} else if (!strcmp(argv[i], "fork")) {
-			failed = fork_once();
-		} else if (!strcmp(argv[i], "unload")) {
-			failed = dlclose(library);
-		} else if (!strcmp(argv[i], "load")) {
-			failed = load(next);
-			i++;
-		} else if (!strcmp(argv[i], "outer")) {
-			failed = call_outer(strtol(next, NULL, 10));
-			i++;
-		} else if (!strcmp(argv[i], "spawn")) {
-			failed = spawn(strtol(next, NULL, 10));
-			i++;
-		} else if (!strcmp(argv[i], "exec")) {
-			execv(next, argv + i + 1);
-			failed = 1;
-		} else {
-			failed = 2;
-		}
-	}
-	return failed;
+	(void)argc;
+	pause_us = PAUSE_US * (slowness ? strtol(slowness, NULL, 10) : 1);
+	return go_through(argv + 1);
 }
