@@ -302,9 +302,11 @@ static json_t *function_object(const struct listing *listing, const struct plan_
 		json_decref(exits);
 		return NULL;
 	}
-	return json_pack("{s:o, s:o, s:o, s:s?, s:o, s:s?, s:s?, s:o, s:s?}", "file",
+	return json_pack("{s:o, s:o, s:o, s:o, s:s?, s:o, s:s?, s:s?, s:o, s:s?}", "file",
 			 json_number(function->file), "names", names, "offset", json_number(function->offset),
-			 "site", site_name(function), "importers", importers, "left_out",
+			 "probe_offset",
+			 function->omission ? json_null() : json_number(plan_site_offset(function)), "site",
+			 site_name(function), "importers", importers, "left_out",
 			 plan_omission_text(function->omission), "end_seen_at", observation_name(function),
 			 "exits", exits, "not_at_return", untimed_text(function));
 }

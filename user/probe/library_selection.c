@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "probe/plan_site.h"
 
 struct selected_probe {
 	uint64_t offset;
@@ -80,7 +81,7 @@ void library_selection_choose(struct library_selection *selection, const struct 
 		    !has_link(plan_observe(function), selecting->kind))
 			continue;
 		if (selecting->kind != LIBRARY_LINK_EXITS)
-			add(selection, i, function->offset);
+			add(selection, i, plan_site_offset(function));
 		for (uint32_t at = 0; selecting->kind == LIBRARY_LINK_EXITS && at < function->exit_count;
 		     at++)
 			add(selection, i, plan->exits[function->first_exit + at]);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "probe/plan_site.h"
 
 int library_sharing_grow(struct library_sharing *sharing, size_t files)
 {
@@ -45,8 +46,8 @@ static bool decide(const struct library_sharing *sharing, const struct library_s
 	/* What the function itself does is a reason for more than that. */
 	if (sharing->untimed && (!function->untimed || sharing->untimed == PLAN_NOT_ASKED))
 		function->untimed = sharing->untimed;
-	if (!sharing->asks_for_all &&
-	    other_tracers_probe(&sharing->others, &share->identity, function->offset, sharing->everywhere)) {
+	if (!sharing->asks_for_all && other_tracers_probe(&sharing->others, &share->identity,
+							  plan_site_offset(function), sharing->everywhere)) {
 		untimed = untimed ?: PLAN_PROBED_BY_OTHERS;
 		if (may_be_harmed(sharing, share, function)) {
 			function->omission = PLAN_OTHER_TRACER;

@@ -48,10 +48,11 @@ struct plan_function {
 	bool knows_exits;    /* they have been looked for */
 	bool jumps_on;       /* in its code to where another function begins, which then returns for it */
 	enum plan_omission omission;
-	enum probe_site_kind site; /* of its first instruction, once it has been looked at to attach */
+	enum probe_site_kind site; /* of the instruction probed, once it has been looked at to attach */
+	uint8_t skipped;           /* bytes before that, which cannot be probed */
 	enum plan_untimed untimed; /* of all calls: by its names, and what is asked for */
 	uint32_t hazards; /* return_safety_of_function()'s: in processes with one of them it is not timed */
-	uint64_t offset;  /* of the probe, in the file */
+	uint64_t offset;  /* in the file */
 	uint64_t
 		since_ns; /* CLOCK_MONOTONIC: when it got its probes, if that was later; 0: at the beginning */
 	uint64_t

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a function's first instruction says of a probe on it. */
+/* What a function's first instructions say of a probe on it. */
 #ifndef SCALER_PROBE_PLAN_SITE_H
 #define SCALER_PROBE_PLAN_SITE_H
 
 #include "probe/plan.h"
 
 /*
- * Reads it from the function's file; with an fd below 0 that could not be opened. Sets the kind of site, or omits the
- * function if a probe there would be refused: known in advance, that saves rounds of halving.
+ * Reads it from the function's file; with an fd below 0 that could not be opened. Sets where the probe is to be and the
+ * kind of site, or omits the function if a probe would be refused: known in advance, that saves rounds of halving.
  */
 void plan_site_read(struct plan_function *function, int fd);
+
+/* Of the probe, in the file. */
+uint64_t plan_site_offset(const struct plan_function *function);
 
 #endif
