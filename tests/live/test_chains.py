@@ -198,6 +198,7 @@ class Wakers(ChainTest):
 
 class Workqueue(ChainTest):
     """What is written to a terminal is handed on by a thread of the kernel's, which no thread of the program wakes it by."""
+    alone = "the kernel's thread does what others have asked for in between, and then has waited for these"
 
     def check_waker(self, waits):
         """The waker's pause explains nearly all of the read."""

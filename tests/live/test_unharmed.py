@@ -71,7 +71,10 @@ class Unharmed(ProbingTest):
                                    stderr=subprocess.STDOUT, text=True)
         self.addCleanup(program.communicate)
         self.addCleanup(program.terminate)
-        return program, wait_for(lambda: children(program.pid))[0]
+        [pid] = wait_for(lambda: children(program.pid))
+        comm = pathlib.Path(f"/proc/{pid}/comm")
+        wait_for(lambda: comm.read_text(encoding="utf-8") != "timeout\n")
+        return program, pid
 
     def attach(self, pid, is_killed):
         """The tracer comes, records and goes."""
