@@ -51,6 +51,8 @@ WORKLOADS := $(WORKLOAD_SRC:%.c=$(BUILD)/%) $(BUILD)/tests/workloads/objects $(W
 FRAMES := $(patsubst %,$(BUILD)/tests/unit/%.so,eh_frame debug_frame no_frame)
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/*.c))
 FUZZED_OBJ := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(wildcard user/base/*.c user/target/*.c))
+# What benchmarks compare with.
+EMPTY := $(patsubst %,$(BUILD)/tests/bench/%,empty_pair empty_probes)
 SKELETON := $(BUILD)/scaler.skel.h
 
 PACKAGES := clang libclang-rt-dev gcc g++ make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftool libelf-dev \
@@ -333,7 +335,6 @@ $(BUILD)/tests/workloads/static_%: tests/workloads/site_static.c tests/workloads
 	$(call say,CC)
 	$(Q)$(CC) $(WORKLOAD_CFLAGS) -DSITE_NAME=$*_call -static -no-pie $< -o $@
 
-EMPTY := $(patsubst %,$(BUILD)/tests/bench/%,empty_pair empty_probes)
 $(EMPTY): $(BUILD)/tests/bench/%: tests/bench/%.c $(BUILD)/tests/bench/%.bpf.o
 	$(call say,CC)
 	$(Q)$(BPFTOOL) gen skeleton $@.bpf.o name $* > $@.skel.h

@@ -85,10 +85,10 @@ static __always_inline struct scaler_function_cost *library_cost(u32 number)
 }
 
 /*
- * While links are replaced both have probes, and the program of the newer link runs first: the kernel has new consumers
- * of a probe at the head of its list (consumer_add() in kernel/events/uprobes.c). So the newer one records from its
- * first hit on, and leaves word for the older one, which the thread runs next. Who is recorded is thus decided at each
- * hit by itself, and no hit is without: not one that found the older link alone, and not one in which that is taken off.
+ * While links are replaced all have probes, and the programs of newer links run first: the kernel has new consumers
+ * of a probe at the head of its list (consumer_add() in kernel/events/uprobes.c). So the newest one records from its
+ * first hit on, and leaves word for the older ones, which the thread runs next. Who is recorded is thus decided at each
+ * hit by itself, and no hit is without: not one that found an older link alone, and not one in which that is taken off.
  */
 static __always_inline bool library_hit_is_recorded(u64 cookie)
 {
@@ -97,8 +97,9 @@ static __always_inline bool library_hit_is_recorded(u64 cookie)
 
 	if (!state)
 		return true;
-	is_recorded = state->recorded_cookie != cookie + (1ULL << SCALER_COOKIE_GENERATION_SHIFT);
-	state->recorded_cookie = cookie;
+	is_recorded = (u32)state->recorded_cookie != (u32)cookie || state->recorded_cookie <= cookie;
+	if (is_recorded)
+		state->recorded_cookie = cookie;
 	return is_recorded;
 }
 

@@ -29,8 +29,10 @@ def workload(name):
     return os.path.join(os.environ.get("SCALER_WORKLOADS") or BUILD / "tests/workloads", name)
 
 
-# Options that say something about probes, and subcommands that have none.
-ABOUT_PROBES = {"--lib", "--func", "--exclude", "--calls", "--returns", "--list", "--no-probes", "doctor", "syscalls"}
+# Options that say something about probes, or choose reports; and subcommands.
+ABOUT_PROBES = {"--lib", "--func", "--exclude", "--calls", "--returns", "--list", "--no-probes", "--report", "--folded",
+                "--no-syscalls", "--blocking-report", "--wait-chains", "--live", "doctor", "syscalls"}
+TARGETS = {"-p", "-t", "--comm", "--cgroup", "--"}
 
 
 @functools.cache
@@ -46,11 +48,11 @@ def needs(feature):
 
 
 def scaler_words(arguments):
-    """The tracer's command line. Probes take a second to load: tests that are not about them go without."""
+    """The tracer's command line, with --calls in tests of probes that say nothing else."""
     words = [*map(str, arguments)]
     own = words[:words.index("--")] if "--" in words else words
-    without = "SCALER_PROBES" not in os.environ and ABOUT_PROBES.isdisjoint(own)
-    return [SCALER, *["--no-probes"] * without, *words]
+    probes = "SCALER_PROBES" in os.environ and ABOUT_PROBES.isdisjoint(own) and not TARGETS.isdisjoint(words)
+    return [SCALER, *["--calls"] * probes, *words]
 
 
 def scaler(*arguments, **options):

@@ -5,7 +5,7 @@ import re
 import subprocess
 import unittest
 
-from harness import LIMITED, SCALER, LiveTest, ProbingTest, Tracer, Workload, call_counts, record, scaler, workload
+from harness import LIMITED, SCALER, LiveTest, ProbingTest, Tracer, Workload, call_counts, record, workload
 from test_following import OUTER, calls_of
 from test_library_calls import LIBRARIES, ROUND, callers, rounds_of, rows
 from test_library_times import MS, at_exits
@@ -106,12 +106,6 @@ class WithoutMulti(KnownCalls, ProbingTest):
         self.assertEqual((run.returncode, run.stdout), (1, ""))
         self.assertRegex(run.stderr, r"\Ascaler-bpf: cannot probe library functions: without uprobe_multi \(Linux 6\.6\) "
                                      r"there can be 200 probes, [^\n]+--func[^\n]+\n\Z")
-
-    def test_none_by_default(self):
-        run = scaler("--without", "uprobe-multi", "--", "true")
-        self.assertEqual(run.returncode, 0)
-        self.assertIn("library calls are not recorded, unless --func or --lib choose some", run.stderr)
-        self.assertNotIn("Library calls:", run.stderr)
 
 
 if __name__ == "__main__":

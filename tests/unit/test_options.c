@@ -288,9 +288,15 @@ Test(options, reports)
 	struct options options;
 
 	cr_assert_eq(PARSE("-p", "1"), 0);
+	cr_assert_eq(options.report.parts, REPORT_DEFAULT);
+	cr_assert(options.report.names_calls_option);
+	options_clear(&options);
+	cr_assert_eq(PARSE("-p", "1", "--calls"), 0);
 	cr_assert_eq(options.report.parts, REPORT_DEFAULT | WITH_PROBES);
+	cr_assert_not(options.report.names_calls_option);
 	options_clear(&options);
 	cr_assert_eq(PARSE("--depth", "0"), 0);
+	cr_assert_not(options.report.names_calls_option);
 	cr_assert_eq(options.report.parts, REPORT_DEFAULT & ~REPORT_FUNCTIONS);
 	cr_assert_eq(PARSE("--report", "threads,syscalls", "--sort", "switches", "--top", "5"), 0);
 	cr_assert_eq(options.report.parts, REPORT_THREADS | REPORT_CALLS);

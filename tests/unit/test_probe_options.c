@@ -19,33 +19,41 @@ static int parse(struct options *options, char *error, const char *const words[W
 	return options_parse(options, argc, argv, error);
 }
 
-/* Those of processes do if a report that is to be printed shows their calls. */
-Test(probe_options, by_default)
+/* Nothing is probed that is not asked for. */
+Test(probe_options, asked_for)
 {
 	static const struct {
 		const char *words[WORDS_MAX];
 		bool probes;
-		bool asks;
 	} cases[] = {
-		{ { "-p", "1" }, true, false },
-		{ { "-t", "1" }, true, false },
-		{ { "--comm", "name" }, true, false },
-		{ { "--cgroup", "/some" }, true, false },
-		{ { "--", "true" }, true, false },
-		{ { NULL }, false, false },
-		{ { "-p", "1", "--no-probes" }, false, false },
-		{ { "-p", "1", "--no-syscalls" }, false, false },
-		{ { "-p", "1", "--report", "threads" }, false, false },
-		{ { "-p", "1", "--report", "library" }, true, true },
-		{ { "-p", "1", "--report", "flow,threads" }, true, true },
-		{ { "-p", "1", "--blocking-report" }, false, false },
-		{ { "-p", "1", "--blocking-report", "--func", "read" }, false, false },
-		{ { "-p", "1", "--live" }, false, false },
-		{ { "-p", "1", "--folded" }, false, false },
-		{ { "-p", "1", "--returns", "none" }, true, false },
-		{ { "--lib", "libc" }, true, true },
-		{ { "-p", "1", "--no-syscalls", "--func", "read" }, true, true },
-		{ { "-p", "1", "--report", "threads", "--lib", "libc" }, true, true },
+		{ { "-p", "1" }, false },
+		{ { "-t", "1" }, false },
+		{ { "--comm", "name" }, false },
+		{ { "--cgroup", "/some" }, false },
+		{ { "--", "true" }, false },
+		{ { NULL }, false },
+		{ { "-p", "1", "--no-probes" }, false },
+		{ { "-p", "1", "--overhead", "1" }, false },
+		{ { "-p", "1", "--returns", "none" }, false },
+		{ { "-p", "1", "--no-syscalls" }, false },
+		{ { "-p", "1", "--report", "threads" }, false },
+		{ { "-p", "1", "--blocking-report" }, false },
+		{ { "-p", "1", "--blocking-report", "--func", "read" }, false },
+		{ { "-p", "1", "--live" }, false },
+		{ { "-p", "1", "--folded" }, false },
+		{ { "-p", "1", "--calls" }, true },
+		{ { "--calls", "-p", "1" }, true },
+		{ { "--calls", "--", "true" }, true },
+		{ { "-p", "1", "--calls=exports" }, true },
+		{ { "--calls", "exports", "-p", "1" }, true },
+		{ { "-p", "1", "--returns", "safe" }, true },
+		{ { "-p", "1", "--report", "library" }, true },
+		{ { "-p", "1", "--report", "flow,threads" }, true },
+		{ { "--lib", "libc" }, true },
+		{ { "-p", "1", "--func", "read" }, true },
+		{ { "-p", "1", "--no-syscalls", "--func", "read" }, true },
+		{ { "-p", "1", "--blocking-report", "--calls", "--func", "read" }, true },
+		{ { "-p", "1", "--report", "threads", "--lib", "libc" }, true },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -54,7 +62,6 @@ Test(probe_options, by_default)
 
 		cr_assert_eq(parse(&options, error, cases[i].words), 0, "%zu: %s", i, error);
 		cr_expect_eq(options.probes, cases[i].probes, "%zu", i);
-		cr_expect_eq(options.asks_probes, cases[i].asks, "%zu", i);
 		options_clear(&options);
 	}
 }
@@ -70,7 +77,10 @@ Test(probe_options, that_contradict_each_other)
 		{ { "--report", "library" }, "need --lib" },
 		{ { "--func", "read" }, "needs --lib" },
 		{ { "-p", "1", "--returns", "safe", "--report", "cpu" }, "of which no report" },
-		{ { "-p", "1", "--returns", "safe", "--no-probes" }, "of which no report" },
+		{ { "-p", "1", "--returns", "safe", "--no-probes" }, "--returns and --no-probes" },
+		{ { "-p", "1", "--no-probes", "--calls" }, "--calls and --no-probes" },
+		{ { "-p", "1", "--calls=some" }, "--calls takes edges or exports" },
+		{ { "--calls" }, "needs --lib" },
 		{ { "-p", "1", "--lib", "libc", "--folded" }, "--folded shows no library calls" },
 	};
 
@@ -80,6 +90,31 @@ Test(probe_options, that_contradict_each_other)
 
 		cr_expect_eq(parse(&options, error, cases[i].words), -EINVAL, "%zu", i);
 		cr_expect(strstr(error, cases[i].says), "%zu: %s", i, error);
+		options_clear(&options);
+	}
+}
+
+Test(probe_options, edges_or_exports)
+{
+	static const struct {
+		const char *words[WORDS_MAX];
+		enum plan_calls calls;
+	} cases[] = {
+		{ { "-p", "1", "--calls" }, PLAN_EDGES },
+		{ { "-p", "1", "--calls=edges" }, PLAN_EDGES },
+		{ { "--calls", "edges", "-p", "1" }, PLAN_EDGES },
+		{ { "-p", "1", "--calls=exports" }, PLAN_EXPORTS },
+		{ { "--calls", "exports", "-p", "1" }, PLAN_EXPORTS },
+		{ { "--calls", "exports", "--calls", "-p", "1" }, PLAN_EDGES },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		char error[OPTIONS_ERROR_SIZE] = "";
+		struct options options;
+
+		cr_assert_eq(parse(&options, error, cases[i].words), 0, "%zu: %s", i, error);
+		cr_expect_eq(options.plan.calls, cases[i].calls, "%zu", i);
+		cr_expect_null(options.target.command, "%zu", i);
 		options_clear(&options);
 	}
 }

@@ -86,11 +86,12 @@ struct report_options {
 	const char *symbols; /* a folder with debug files, an absolute path; NULL: none */
 	struct blocking_filter filter;
 	struct path_options path;
-	uint64_t history_ns;  /* that chains are followed back; 0: as far as is kept */
-	size_t chain_depth;   /* so many waits one below the other are shown; 0: all */
-	bool counts_idle;     /* waits that are idle by design rank as all others; idle.h */
-	bool wall_clock;      /* intervals' times for people are those of the wall clock */
-	const char *syscalls; /* which of them were recorded, as --syscalls has it; NULL: all */
+	uint64_t history_ns;     /* that chains are followed back; 0: as far as is kept */
+	size_t chain_depth;      /* so many waits one below the other are shown; 0: all */
+	bool counts_idle;        /* waits that are idle by design rank as all others; idle.h */
+	bool wall_clock;         /* intervals' times for people are those of the wall clock */
+	bool names_calls_option; /* library calls are not recorded, and could be */
+	const char *syscalls;    /* which of them were recorded, as --syscalls has it; NULL: all */
 };
 
 /* Whether what is so deep below a wait that is explained, at 0, is shown. */

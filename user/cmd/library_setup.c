@@ -76,57 +76,18 @@ static int plan_functions(struct library_setup *setup, const struct options *opt
 	return err;
 }
 
-/* Each more costs all others something at each hit, and the kernel time to attach. */
-static bool is_too_much(const struct library_setup *setup)
-{
-	size_t most = 0;
-
-	for (size_t i = 0; i < setup->files.count; i++) {
-		if (setup->files.items[i].process_count > most)
-			most = setup->files.items[i].process_count;
-	}
-	if (most > FOLLOWED_PROCESSES_MAX)
-		log_note(
-			"library calls of %zu processes are not recorded, unless --lib or --func choose some",
-			most);
-	return most > FOLLOWED_PROCESSES_MAX;
-}
-
-/* Those who have not asked for library calls are served without. */
-static int give_up(struct library_setup *setup, const struct options *options, int err)
-{
-	if (options->asks_probes)
-		return err;
-	library_setup_clear(setup);
-	log_note("going on without library calls; --no-probes leaves them out from the start");
-	return 0;
-}
-
 int library_setup_plan(struct library_setup *setup, const struct options *options)
 {
-	int err;
-
 	if (!options->probes)
 		return 0;
 	if (!features_have(FEATURE_FIND_VMA)) {
 		log_error(
 			"cannot count library calls: this kernel does not tell who calls; use Linux 5.17 or "
 			"later");
-		return give_up(setup, options, -EOPNOTSUPP);
-	}
-	if (!options->asks_probes && !features_have(FEATURE_UPROBE_MULTI)) {
-		log_note("library calls are not recorded, unless --func or --lib choose some: without "
-			 "uprobe_multi "
-			 "(Linux 6.6) each probe takes 0.1 s to take out");
-		return 0;
+		return -EOPNOTSUPP;
 	}
 	setup->follows = options->target.follow && !target_setup_is_everything(&options->target);
-	err = plan_functions(setup, options);
-	if (err)
-		return give_up(setup, options, err);
-	if (!options->asks_probes && is_too_much(setup))
-		library_setup_clear(setup);
-	return 0;
+	return plan_functions(setup, options);
 }
 
 /* How many processes those probes are in that are not asked for by number. */
@@ -153,13 +114,10 @@ static void measure_costs(struct library_setup *setup)
 		kernel->session_fd >= 0,
 		kernel->nothing_least_ns,
 	};
-	struct probe_cost_links links;
-	int err = probe_cost_measure(&setup->probes.costs, &program, &links);
+	int err = probe_cost_measure(&setup->probes.costs, &program, &setup->probes.cost_links);
 
 	if (err)
 		log_note("cannot measure what a probe costs: %s", strerror(-err));
-	for (size_t i = 0; i < links.count; i++)
-		library_links_retire_fd(&setup->probes.links, links.items[i]);
 }
 
 /* Some or all calls of a function. */
@@ -272,10 +230,15 @@ static int attach(struct library_setup *setup, const struct options *options)
 		tell_processes(setup);
 	if (options->returns == RETURN_PROBES_ALL)
 		log_note("--returns all: a program that unwinds its stack through a timed call ends");
+	err = library_links_open(&setup->probes.links, setup->probes.kernel->returns_are_off);
+	if (err)
+		return err;
 	measure_costs(setup);
-	err = open_guard(setup)                             ?:
-		      heed_hazards(setup, &options->target) ?:
-							      library_probes_attach(&setup->probes);
+	err = open_guard(setup);
+	if (!err)
+		err = heed_hazards(setup, &options->target);
+	if (!err)
+		err = library_probes_attach(&setup->probes);
 	file_mappings_clear(&setup->mappings);
 	if (!err)
 		err = governor_open(&setup->governor, &setup->probes, options->overhead);
@@ -310,7 +273,7 @@ int library_setup_attach(struct library_setup *setup, const struct options *opti
 			  LIBRARY_EVENTS_MAX);
 	else
 		log_error("cannot probe library functions: %s", strerror(-err));
-	return give_up(setup, options, err);
+	return err;
 }
 
 uint64_t library_setup_period_ns(const struct library_setup *setup)
@@ -363,6 +326,11 @@ void library_setup_detach(struct library_setup *setup)
 	library_probes_detach(&setup->probes);
 }
 
+void library_setup_close(struct library_setup *setup)
+{
+	library_probes_close(&setup->probes);
+}
+
 void library_setup_read_cost(const struct library_setup *setup, struct tracer_cost *cost)
 {
 	if (!setup->governor)
@@ -382,7 +350,7 @@ void library_setup_clear(struct library_setup *setup)
 	governor_close(setup->governor);
 	library_alerts_close(&setup->alerts);
 	return_guard_close(setup->guard);
-	library_setup_detach(setup);
+	library_setup_close(setup);
 	file_mappings_clear(&setup->mappings);
 	for (size_t i = 0; i < setup->functions.count; i++)
 		free(setup->functions.items[i].name);

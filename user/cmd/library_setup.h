@@ -55,8 +55,9 @@ int library_setup_follow_fd(const struct library_setup *setup);
  */
 int library_setup_follow(struct library_setup *setup, uint64_t *next_ns);
 
-/* After the recording: takes out all probes. */
+/* After the recording: begins to take out all probes; the second waits until they are gone. */
 void library_setup_detach(struct library_setup *setup);
+void library_setup_close(struct library_setup *setup);
 
 /* Fills in what probes have cost so far. */
 void library_setup_read_cost(const struct library_setup *setup, struct tracer_cost *cost);

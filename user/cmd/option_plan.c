@@ -36,11 +36,12 @@ int option_apply_exclude(struct options *options, const char *value, char error[
 
 int option_apply_calls(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
 {
-	bool exports = !strcmp(value, "exports");
+	bool exports = value && !strcmp(value, "exports");
 
-	if (!exports && strcmp(value, "edges"))
+	if (value && !exports && strcmp(value, "edges"))
 		return options_refuse(error, "--calls takes edges or exports, not '%s'", value);
 	options->chooses_functions = "calls";
+	options->asks_calls = true;
 	options->plan.calls = exports ? PLAN_EXPORTS : PLAN_EDGES;
 	return 0;
 }

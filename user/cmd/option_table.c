@@ -433,14 +433,15 @@ const struct option_row option_rows[] = {
 	  false },
 	{ "exclude", 0, "GLOB[,GLOB]", "no library functions with these names, or of these libraries",
 	  option_apply_exclude, false },
-	{ "calls", 0, "edges|exports", "library functions that another file imports (default), or all",
+	{ "calls", 0, "[=edges|exports]",
+	  "count and time calls of library functions by probes: those that another file imports, or all",
 	  option_apply_calls, false },
 	{ "returns", 0, "safe|exits|none|all",
 	  "how calls are seen to return: as it is harmless (default), in functions' own code alone, or not; "
 	  "all may end "
 	  "programs",
 	  option_apply_returns, false },
-	{ "no-probes", 0, NULL, "record no library calls by probes", apply_no_probes, false },
+	{ "no-probes", 0, NULL, "set no probes in programs (the default)", apply_no_probes, false },
 	{ "overhead", 0, "PCT|none",
 	  "take out probes that cost more of the program's running time (default 5)", option_apply_overhead,
 	  false },

@@ -11,7 +11,7 @@
 struct option_row {
 	const char *name;
 	char letter;          /* 0: none */
-	const char *argument; /* as --help names it; NULL: none */
+	const char *argument; /* as --help names it; NULL: none; "[=one|other]": value may be NULL */
 	const char *help;
 	/* Puts the argument into the options. Returns 0, or -EINVAL with one line in error. */
 	int (*apply)(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);

@@ -22,6 +22,40 @@ static const struct option_row *find_row(int code)
 	return NULL;
 }
 
+/* "[=one|other]". */
+static bool may_omit_argument(const struct option_row *row)
+{
+	return row->argument && !strncmp(row->argument, "[=", 2);
+}
+
+static int argument_kind(const struct option_row *row)
+{
+	if (!row->argument)
+		return no_argument;
+	return may_omit_argument(row) ? optional_argument : required_argument;
+}
+
+/* Whether the word is one that an argument which may be omitted can be. */
+static bool is_argument_of(const struct option_row *row, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (const char *at = row->argument + 1; *at; at += strcspn(at, "|]")) {
+		at++;
+		if (length && length == strcspn(at, "|]") && !strncmp(at, word, length))
+			return true;
+	}
+	return false;
+}
+
+/* Of an argument that may be omitted getopt takes only what is behind a '='. */
+static const char *find_argument(const struct option_row *row, int argc, char **argv)
+{
+	if (optarg || !may_omit_argument(row) || optind >= argc || !is_argument_of(row, argv[optind]))
+		return optarg;
+	return argv[optind++];
+}
+
 /* getopt's tables out of ours; each long option's code is 256 + its row. */
 static void make_getopt_tables(struct option *longs, char *shorts)
 {
@@ -30,8 +64,7 @@ static void make_getopt_tables(struct option *longs, char *shorts)
 	*at++ = '+'; /* stop at the first word that is no option: a subcommand or COMMAND */
 	*at++ = ':'; /* tell a missing argument from an unknown option */
 	for (size_t i = 0; i < option_row_count; i++) {
-		longs[i] = (struct option){ option_rows[i].name,
-					    option_rows[i].argument ? required_argument : no_argument, NULL,
+		longs[i] = (struct option){ option_rows[i].name, argument_kind(&option_rows[i]), NULL,
 					    (int)(256 + i) };
 		if (!option_rows[i].letter)
 			continue;
@@ -63,7 +96,7 @@ static int parse_options(struct options *options, int argc, char **argv, char *e
 		if (!row)
 			return options_refuse(error, "unknown option '%s'; see scaler-bpf --help",
 					      argv[optind - 1]);
-		err = row->apply(options, optarg, error);
+		err = row->apply(options, find_argument(row, argc, argv), error);
 		if (err)
 			return err;
 		if (!row->general)
@@ -143,10 +176,8 @@ static unsigned int default_parts(const struct options *options)
 {
 	unsigned int parts = options->no_syscalls ? WITHOUT_CALLS : REPORT_DEFAULT;
 
-	if (options->chooses_functions ||
-	    !(options->no_syscalls || options->no_probes || is_everything(&options->target)))
+	if (options->chooses_functions || options->asks_returns)
 		parts |= WITH_PROBES;
-
 	if (!options->depth.frames)
 		parts &= ~REPORT_FUNCTIONS;
 	return options->no_samples ? parts & ~REPORT_CPU : parts;
@@ -172,12 +203,11 @@ static int check_report(struct options *options, char *error)
 	options->needs_samples |= (report->parts & REPORT_CPU) != 0;
 	if (!report->parts)
 		report->parts = default_parts(options);
-	else
-		options->asks_probes = report->parts & WITH_PROBES;
 	if (options->chooses_functions && options->format != &renderer_folded)
 		report->parts |= REPORT_LIBRARY;
-	options->asks_probes |= options->chooses_functions != NULL;
 	options->probes = report->parts & WITH_PROBES;
+	report->names_calls_option = !options->probes && !is_everything(&options->target) &&
+				     report->parts & (REPORT_COMPONENTS | REPORT_FUNCTIONS);
 	if (options->no_samples || !(report->parts & SAMPLED))
 		options->frequency = 0;
 	for (unsigned int part = 1; part <= REPORT_ALL && report->sort; part <<= 1) {
@@ -253,6 +283,8 @@ static int check_probes(const struct options *options, char *error)
 	if (options->no_probes && options->chooses_functions)
 		return options_refuse(error, "--%s and --no-probes exclude each other",
 				      options->chooses_functions);
+	if (options->no_probes && options->asks_returns)
+		return options_refuse(error, "--returns and --no-probes exclude each other");
 	if (options->no_probes && options->probes)
 		return options_refuse(
 			error, "--report library and flow are about library calls, which --no-probes leaves "
@@ -269,7 +301,7 @@ static int check_probes(const struct options *options, char *error)
 				      options->chooses_functions);
 	if (options->asks_returns && !options->probes)
 		return options_refuse(error, "--returns is about library calls, of which no report is to be "
-					     "printed");
+					     "printed: give --calls");
 	return 0;
 }
 
@@ -336,7 +368,8 @@ void options_print_help(FILE *out)
 
 		snprintf(left, sizeof(left), "%c%c%s --%s%s%s", option_rows[i].letter ? '-' : ' ',
 			 option_rows[i].letter ?: ' ', option_rows[i].letter ? "," : " ", option_rows[i].name,
-			 option_rows[i].argument ? " " : "", option_rows[i].argument ?: "");
+			 option_rows[i].argument && !may_omit_argument(&option_rows[i]) ? " " : "",
+			 option_rows[i].argument ?: "");
 		fprintf(out, "  %-26s %s\n", left, option_rows[i].help);
 	}
 	fputs("\nThe recording ends with the target, after --duration, or by Ctrl-C or SIGTERM; each\n"

@@ -73,9 +73,9 @@ struct options {
 	const char *
 		chooses_functions; /* the last option that does, for --list or to count their calls; NULL: none */
 	struct plan_options plan;
-	bool probes; /* library calls are recorded, as a report that is to be printed has them */
+	bool asks_calls; /* --calls was given */
+	bool probes;     /* library calls are recorded, as a report that is to be printed has them */
 	bool no_probes;
-	bool asks_probes; /* for such a report, expressly */
 	enum return_probes returns;
 	bool asks_returns; /* expressly */
 	double overhead;   /* what probes may take, as a share of what the program runs itself; 0: no limit */

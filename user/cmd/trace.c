@@ -302,6 +302,7 @@ static int record_and_report(struct trace *trace)
 	err = reporting_make_last(&trace->reporting);
 	if (trace->is_stopped) {
 		report_output_flush(&trace->reporting.output);
+		library_setup_close(&trace->library);
 		control_channel_acknowledge(&trace->control, err ? "cannot report what was recorded" : NULL);
 	}
 	return err ? STATUS_FAILED : 0;

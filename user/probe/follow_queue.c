@@ -8,9 +8,23 @@
 
 #include "base/array.h"
 
+static int append(struct follow_queue *queue, const struct follow_entry *entry)
+{
+	struct follow_entry *entries =
+		array_reserve(queue->entries, queue->count, &queue->capacity, sizeof(*entries));
+
+	if (!entries)
+		return -ENOMEM;
+	queue->entries = entries;
+	entries[queue->count++] = *entry;
+	return 0;
+}
+
 int follow_queue_add(struct follow_queue *queue, pid_t pid, bool began, uint64_t now_ns)
 {
-	struct follow_entry *entries;
+	const struct follow_entry fresh = {
+		.pid = pid, .first_ns = now_ns, .last_ns = now_ns, .began = began
+	};
 
 	for (size_t i = 0; i < queue->count; i++) {
 		struct follow_entry *entry = &queue->entries[i];
@@ -21,20 +35,24 @@ int follow_queue_add(struct follow_queue *queue, pid_t pid, bool began, uint64_t
 		entry->began |= began;
 		return 0;
 	}
-	entries = array_reserve(queue->entries, queue->count, &queue->capacity, sizeof(*entries));
-	if (!entries)
-		return -ENOMEM;
-	queue->entries = entries;
-	entries[queue->count++] = (struct follow_entry){ pid, now_ns, now_ns, began };
-	return 0;
+	return append(queue, &fresh);
+}
+
+int follow_queue_put_back(struct follow_queue *queue, const struct follow_entry *entry, uint64_t now_ns)
+{
+	struct follow_entry again = *entry;
+
+	again.later_ns = now_ns + FOLLOW_QUIET_NS;
+	return append(queue, &again);
 }
 
 static uint64_t due_ns(const struct follow_entry *entry)
 {
 	uint64_t quiet_ns = entry->last_ns + FOLLOW_QUIET_NS,
-		 patient_ns = entry->first_ns + FOLLOW_PATIENT_NS;
+		 patient_ns = entry->first_ns + FOLLOW_PATIENT_NS,
+		 sooner_ns = quiet_ns < patient_ns ? quiet_ns : patient_ns;
 
-	return quiet_ns < patient_ns ? quiet_ns : patient_ns;
+	return sooner_ns > entry->later_ns ? sooner_ns : entry->later_ns;
 }
 
 static uint64_t credit_ns(const struct follow_queue *queue, uint64_t now_ns)

@@ -158,8 +158,9 @@ static const struct plan_function *find_due(const struct governor *governor)
 int governor_look(struct governor *governor)
 {
 	const struct plan_function *due;
-	bool is_changed = false;
 	int err = 0;
+
+	library_probes_settle(governor->probes);
 
 	for (size_t i = 0; i < governor->probes->plan->function_count; i++) {
 		struct budget_function *function = &governor->budget.functions[i];
@@ -173,10 +174,7 @@ int governor_look(struct governor *governor)
 
 		note_unhooked(governor, file);
 		err = library_probes_relink(governor->probes, file);
-		is_changed = true;
 	}
-	if (is_changed)
-		library_probes_settle(governor->probes);
 	return err;
 }
 

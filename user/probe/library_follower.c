@@ -65,18 +65,22 @@ static int prove(struct library_follower *follower, size_t first)
 	return follower->guard ? return_proof_apply(follower->plan, first, follower->files, true) : 0;
 }
 
-static int attach(struct library_follower *follower, const struct follow_entry *entry, size_t first_file)
+static int extend(struct library_follower *follower)
+{
+	size_t first = follower->plan->function_count;
+	int err = plan_extend(follower->plan, follower->files, follower->options,
+			      follower->probes->kernel->function_count);
+
+	return err ? err : prove(follower, first);
+}
+
+static int attach(struct library_follower *follower, const struct follow_entry *entry)
 {
 	struct follower_counts *counts = &follower->counts;
-	size_t first = follower->plan->function_count;
+	size_t first = follower->probes->described;
 	uint64_t late_ns, now_ns;
-	int err = 0;
+	int err = library_probes_attach_process(follower->probes, entry->pid);
 
-	if (follower->files->count > first_file)
-		err = plan_extend(follower->plan, follower->files, follower->options, follower->probes->kernel->function_count) ?:
-			      prove(follower, first);
-	if (!err)
-		err = library_probes_attach_process(follower->probes, entry->pid);
 	if (err == -E2BIG) {
 		counts->refused += entry->began;
 		return 0;
@@ -111,14 +115,18 @@ static int look_at(struct library_follower *follower, const struct follow_entry 
 		return 0;
 	}
 	err = know_files(follower, entry->pid, first_file);
+	if (!err && follower->files->count > first_file)
+		err = extend(follower);
 	if (err)
 		return err;
+	if (library_probes_are_closing(follower->probes, entry->pid))
+		return follow_queue_put_back(&follower->queue, entry, clock_now_ns());
 	if (!probed_places_have(places, entry->pid) &&
 	    probed_places_count_processes(places) >= FOLLOWED_PROCESSES_MAX) {
 		follower->counts.refused += entry->began;
 		return 0;
 	}
-	return attach(follower, entry, first_file);
+	return attach(follower, entry);
 }
 
 int library_follower_run(struct library_follower *follower, uint64_t *next_ns)

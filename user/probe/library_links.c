@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lists of links: what is retired is closed together. */
+/* A list of links, and what closes those that are retired from it. */
 #include "probe/library_links.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/array.h"
-#include "probe/uprobe_closing.h"
-#include "probe/uprobe_link.h"
+
+int library_links_open(struct library_links *links, uint32_t *is_late)
+{
+	return uprobe_closer_open(&links->closer, is_late);
+}
 
 int library_links_add(struct library_links *links, const struct library_link *link)
 {
@@ -25,19 +27,6 @@ int library_links_add(struct library_links *links, const struct library_link *li
 	return 0;
 }
 
-void library_links_retire_fd(struct library_links *links, int fd)
-{
-	int *retired = array_reserve(links->retired, links->retired_count, &links->retired_capacity,
-				     sizeof(*retired));
-
-	if (!retired) {
-		close(fd);
-		return;
-	}
-	links->retired = retired;
-	retired[links->retired_count++] = fd;
-}
-
 /* One is kept, or retired. */
 static void keep_if(struct library_links *links, size_t *kept, size_t index, bool is_kept)
 {
@@ -46,7 +35,7 @@ static void keep_if(struct library_links *links, size_t *kept, size_t index, boo
 	if (is_kept)
 		links->items[(*kept)++] = link;
 	else
-		library_links_retire_fd(links, link.fd);
+		links->retired = uprobe_closer_take(links->closer, link.fd, link.file);
 }
 
 void library_links_retire(struct library_links *links, uint32_t file, size_t first, size_t end)
@@ -82,29 +71,24 @@ void library_links_retire_others(struct library_links *links, uint32_t file, enu
 	links->count = kept;
 }
 
-void library_links_close_retired(struct library_links *links, uint32_t *is_late)
+bool library_links_are_closing(const struct library_links *links, uint32_t file, uint64_t retired)
 {
-	if (links->retired_count)
-		uprobe_links_close(links->retired, links->retired_count, is_late);
-	links->retired_count = 0;
+	return retired && uprobe_closer_is_busy(links->closer, file, retired);
 }
 
-void library_links_close_retired_meanwhile(struct library_links *links, uint32_t *is_late)
+void library_links_retire_all(struct library_links *links)
 {
-	if (uprobe_link_plain() != UPROBE_LINK_EVENT) {
-		library_links_close_retired(links, is_late);
-		return;
-	}
-	uprobe_links_close_behind(links->retired, links->retired_count);
-	links->retired_count = 0;
-}
-
-void library_links_clear(struct library_links *links, uint32_t *is_late)
-{
+	if (links->closer)
+		uprobe_closer_hurry(links->closer);
 	for (size_t i = 0; i < links->count; i++)
-		library_links_retire_fd(links, links->items[i].fd);
-	library_links_close_retired(links, is_late);
+		uprobe_closer_take(links->closer, links->items[i].fd, links->items[i].file);
+	links->count = 0;
+}
+
+void library_links_close(struct library_links *links)
+{
+	library_links_retire_all(links);
+	uprobe_closer_finish(links->closer);
 	free(links->items);
-	free(links->retired);
 	*links = (struct library_links){ 0 };
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The links of library probes: those that there are, and those that nobody needs any more and that are still to be closed. */
+/* The links of library probes: those that there are, and those that nobody needs any more, which are being closed. */
 #ifndef SCALER_PROBE_LIBRARY_LINKS_H
 #define SCALER_PROBE_LIBRARY_LINKS_H
 
@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "probe/library_selection.h"
+#include "probe/uprobe_closing.h"
 
 /* Probes of one kind on some of a file's functions, in one process. */
 struct library_link {
@@ -22,15 +23,17 @@ struct library_links {
 	struct library_link *items; /* owned, as is the next */
 	size_t count;
 	size_t capacity;
-	int *retired;
-	size_t retired_count;
-	size_t retired_capacity;
+	struct uprobe_closer *closer; /* NULL: there are no links yet */
+	uint64_t retired;             /* the closer's number of the last link that it was given */
 };
+
+/* Before there are any; is_late is uprobe_closer_open()'s. Returns 0 or a negative errno. */
+int library_links_open(struct library_links *links, uint32_t *is_late);
 
 /* Takes the link, which it closes if it cannot keep it. Returns 0 or -ENOMEM. */
 int library_links_add(struct library_links *links, const struct library_link *link);
 
-/* Retires the file's links among those from first to end. */
+/* Retires the file's links among those from first to end: they are closed, and nobody waits for that. */
 void library_links_retire(struct library_links *links, uint32_t file, size_t first, size_t end);
 
 /* Retires all in that process. */
@@ -40,14 +43,13 @@ void library_links_retire_process(struct library_links *links, pid_t pid);
 void library_links_retire_others(struct library_links *links, uint32_t file, enum library_link_kind kind,
 				 const struct library_selection *selection);
 
-/* A link that is to be closed when others are. Takes it. */
-void library_links_retire_fd(struct library_links *links, int fd);
+/* Whether links of the file that were retired by when that was links->retired may still run their programs. */
+bool library_links_are_closing(const struct library_links *links, uint32_t file, uint64_t retired);
 
-/* Closes the retired ones as uprobe_links_close() does; or waits for that only where it takes no longer for many than for one. */
-void library_links_close_retired(struct library_links *links, uint32_t *is_late);
-void library_links_close_retired_meanwhile(struct library_links *links, uint32_t *is_late);
+/* Retires all. */
+void library_links_retire_all(struct library_links *links);
 
-/* Closes all. */
-void library_links_clear(struct library_links *links, uint32_t *is_late);
+/* The same, and waits until they are closed. */
+void library_links_close(struct library_links *links);
 
 #endif

@@ -241,9 +241,6 @@ int library_probes_attach_process(struct library_probes *probes, pid_t pid)
 	return attach(probes, pid);
 }
 
-/* Closing many takes no longer than closing one. */
-#define RETIRED_LINKS 64
-
 /* In all places where the file is probed. */
 static int attach_again(struct attachment *attachment)
 {
@@ -262,19 +259,10 @@ static int attach_again(struct attachment *attachment)
 	return err;
 }
 
-static void close_retired(struct library_probes *probes)
-{
-	library_links_close_retired(&probes->links, probes->kernel ? probes->kernel->returns_are_off : NULL);
-}
-
-static void close_retired_meanwhile(struct library_probes *probes)
-{
-	library_links_close_retired_meanwhile(&probes->links, probes->kernel->returns_are_off);
-}
-
-/* Tells the kernel side that there are, or will be, links of two generations. */
+/* Tells the kernel side that there are, or will be, links of several generations. */
 static void tell_relinked(struct library_probes *probes, uint32_t file, bool is_relinked)
 {
+	probes->sharing.shares[file].is_relinked = is_relinked;
 	for (size_t i = 0; i < probes->described; i++) {
 		if (probes->plan->functions[i].file == file)
 			__atomic_store_n(&probes->kernel->functions[i + 1].is_relinked, is_relinked,
@@ -295,22 +283,22 @@ static int replace_links(struct attachment *attachment)
 	library_describe_links(probes, file);
 	if (err) {
 		library_links_retire(&probes->links, file, before, probes->links.count);
-		close_retired(probes);
-		tell_relinked(probes, file, false);
-	} else {
-		library_links_retire(&probes->links, file, 0, before);
+		return err;
 	}
-	return err;
+	library_links_retire(&probes->links, file, 0, before);
+	probes->sharing.shares[file].replaced = probes->links.retired;
+	for (size_t i = 0; i < probes->described; i++)
+		probes->kernel->functions[i + 1].generation += probes->plan->functions[i].file == file;
+	return 0;
 }
 
 void library_probes_settle(struct library_probes *probes)
 {
-	close_retired_meanwhile(probes);
-	for (size_t i = 0; i < probes->described; i++) {
-		struct scaler_function *shared = &probes->kernel->functions[i + 1];
+	for (uint32_t file = 0; file < probes->sharing.count; file++) {
+		const struct library_share *share = &probes->sharing.shares[file];
 
-		shared->generation += shared->is_relinked;
-		__atomic_store_n(&shared->is_relinked, false, __ATOMIC_SEQ_CST);
+		if (share->is_relinked && !library_links_are_closing(&probes->links, file, share->replaced))
+			tell_relinked(probes, file, false);
 	}
 }
 
@@ -398,9 +386,20 @@ int library_probes_heed(struct library_probes *probes, pid_t pid, uint32_t hazar
 			continue;
 		share->hazards |= hazards;
 		err = heed_in_file(probes, file);
+		share->made_safe = probes->links.retired;
 	}
-	library_probes_settle(probes);
 	return err;
+}
+
+bool library_probes_are_closing(const struct library_probes *probes, pid_t pid)
+{
+	bool are_closing = false;
+
+	for (uint32_t file = 0; file < probes->sharing.count && !are_closing; file++)
+		are_closing = linked_file_has_process(&probes->files->items[file], pid) &&
+			      library_links_are_closing(&probes->links, file,
+							probes->sharing.shares[file].made_safe);
+	return are_closing;
 }
 
 int library_probes_heed_others(struct library_probes *probes)
@@ -413,7 +412,6 @@ int library_probes_heed_others(struct library_probes *probes)
 		return err;
 	for (uint32_t file = 0; file < probes->sharing.count && !err; file++)
 		err = heed_in_file(probes, file);
-	library_probes_settle(probes);
 	return err;
 }
 
@@ -424,13 +422,23 @@ void library_probes_forget(struct library_probes *probes, pid_t pid)
 	library_links_retire_process(&probes->links, pid);
 	while (probed_places_take(&probes->places, pid, &file))
 		library_describe_links(probes, file);
-	if (probes->links.retired_count >= RETIRED_LINKS)
-		close_retired_meanwhile(probes);
 }
+
+/* Of links on the tracer's own functions. */
+#define NO_FILE UINT32_MAX
 
 void library_probes_detach(struct library_probes *probes)
 {
-	library_links_clear(&probes->links, probes->kernel ? probes->kernel->returns_are_off : NULL);
+	library_links_retire_all(&probes->links);
+	for (size_t i = 0; i < probes->cost_links.count; i++)
+		uprobe_closer_take(probes->links.closer, probes->cost_links.items[i], NO_FILE);
+	probes->cost_links.count = 0;
 	probed_places_clear(&probes->places);
 	library_sharing_clear(&probes->sharing);
+}
+
+void library_probes_close(struct library_probes *probes)
+{
+	library_probes_detach(probes);
+	library_links_close(&probes->links);
 }

@@ -36,6 +36,7 @@ struct library_probes {
 	const struct library_kernel *kernel;
 	struct library_places where;
 	struct probe_costs costs;
+	struct probe_cost_links cost_links; /* that they were measured with; closed with the probes */
 };
 
 /*
@@ -63,6 +64,12 @@ int library_probes_attach_process(struct library_probes *probes, pid_t pid);
 int library_probes_heed(struct library_probes *probes, pid_t pid, uint32_t hazards);
 
 /*
+ * Whether links that were replaced because of hazards in that process are still being closed. Until they are, its returns
+ * may be probed if it is attached to.
+ */
+bool library_probes_are_closing(const struct library_probes *probes, pid_t pid);
+
+/*
  * Other tracers' probes have the same effect. Looks at those that are new, and takes what would do harm with them out of
  * the functions that both probe. Returns 0 or a negative errno.
  */
@@ -72,13 +79,17 @@ int library_probes_heed_others(struct library_probes *probes);
 void library_probes_forget(struct library_probes *probes, pid_t pid);
 
 /*
- * Takes the probes out of those functions of a file that are unhooked by now, once library_probes_settle() is called. All
- * others stay; calls of these that are open just then may not be seen to return. If the file cannot be opened any more, all
- * are unhooked. Returns 0, or a negative errno with all as it was.
+ * Takes the probes out of those functions of a file that are unhooked by now, and waits for nothing: they are gone some
+ * milliseconds later. All others stay; calls of these that are open just then may not be seen to return. If the file
+ * cannot be opened any more, all are unhooked. Returns 0 or a negative errno, after which only detaching is left.
  */
 int library_probes_relink(struct library_probes *probes, uint32_t file);
+
+/* To be called now and then: what was taken out may be gone by now. */
 void library_probes_settle(struct library_probes *probes);
 
+/* Begins to take out all probes; the second waits until they are gone. */
 void library_probes_detach(struct library_probes *probes);
+void library_probes_close(struct library_probes *probes);
 
 #endif

@@ -25,6 +25,10 @@ enum return_probes {
 struct library_share {
 	uint32_t hazards; /* of all processes that have it: enum scaler_return_hazard */
 	struct file_identity identity;
+	bool is_relinked; /* the kernel side knows that there are links of several generations */
+	/* What the number of links retired was as the last was replaced, and as one was replaced because of a hazard. */
+	uint64_t replaced;
+	uint64_t made_safe;
 };
 
 struct library_sharing {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A thread for each link, begun as the one before has come to wait. Taking out a probe needs a lock that all processes
- * share (dup_mmap_sem in kernel/events/uprobes.c), and two threads that want it hand it over at every probe: on a
- * machine with work to do that takes 300 us instead of 25.
+ * A thread for each link, and one that begins them: each as the one before has come to wait. Taking out a probe needs a
+ * lock that all processes share (dup_mmap_sem in kernel/events/uprobes.c), and two threads that want it hand it over at
+ * every probe: on a machine with work to do that takes 300 us instead of 25.
  */
 #include "probe/uprobe_closing.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,45 +16,52 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/priority.h"
 
-#define CLOSERS     64
+/* What close() may take before no more returns are probed. */
 #define PATIENCE_NS 100000000
-/* A thread that has not run for so long waits for what the lock has nothing to do with. */
+/* How often to look whether a thread has come to wait: one that has not run between two looks waits for RCU. */
 #define LOOK_NS 1000000
 #define LOOKS   2
+/* close() needs little of a stack. */
+#define STACK_BYTES (64 << 10)
 
-struct closer {
-	pthread_t thread;
-	int fd;
-	pid_t tid; /* 0: it has not begun */
+struct closing {
+	struct closing *next;
+	struct uprobe_closer *closer;
+	uint64_t number;
+	uint64_t taken_ns;
+	uint32_t group;
+	int link;
+	pid_t tid; /* of its thread; 0: it has not begun */
+	bool has_begun;
 	bool is_done;
 };
 
-struct closing {
-	uint64_t began_ns;
+struct uprobe_closer {
+	pthread_mutex_t lock; /* of all that follows */
+	pthread_cond_t changed;
+	struct closing *first; /* owned; in the order in which they were taken */
+	struct closing **end;
+	uint64_t taken; /* how many were, since the beginning */
 	uint32_t *is_late;
-	struct closer closers[CLOSERS];
-	size_t started; /* in turn, from the first on, around and around */
-	size_t joined;
+	pthread_t starter;
+	bool is_hurried;
+	bool is_ending; /* with the last link */
 };
 
 static void *close_one(void *data)
 {
-	struct closer *closer = data;
+	struct closing *closing = data;
+	struct uprobe_closer *closer = closing->closer;
 
-	__atomic_store_n(&closer->tid, gettid(), __ATOMIC_RELEASE);
-	close(closer->fd);
-	__atomic_store_n(&closer->is_done, true, __ATOMIC_RELEASE);
+	__atomic_store_n(&closing->tid, gettid(), __ATOMIC_RELEASE);
+	close(closing->link);
+	pthread_mutex_lock(&closer->lock);
+	closing->is_done = true;
+	pthread_cond_signal(&closer->changed);
+	pthread_mutex_unlock(&closer->lock);
 	return NULL;
-}
-
-static void look_away(struct closing *closing)
-{
-	const struct timespec time = { .tv_nsec = LOOK_NS };
-
-	nanosleep(&time, NULL);
-	if (clock_now_ns() - closing->began_ns > PATIENCE_NS)
-		__atomic_store_n(closing->is_late, 1, __ATOMIC_SEQ_CST);
 }
 
 /* How often a thread has been on a CPU; 0: it is there or is to be, or nothing tells. */
@@ -81,78 +89,186 @@ static unsigned long long count_turns(pid_t tid)
 	return turns;
 }
 
-/* Until the thread waits, or is done. */
-static void wait_for_rest(struct closing *closing, const struct closer *closer)
+/* With the lock held. */
+static void tell_late(struct uprobe_closer *closer)
+{
+	const struct closing *closing = closer->first;
+	bool is_late;
+
+	while (closing && closing->is_done)
+		closing = closing->next;
+	is_late = closing && (closer->is_hurried || clock_now_ns() - closing->taken_ns > PATIENCE_NS);
+	__atomic_store_n(closer->is_late, is_late, __ATOMIC_SEQ_CST);
+}
+
+/* With the lock held. */
+static void forget_closed(struct uprobe_closer *closer)
+{
+	struct closing **at = &closer->first;
+
+	while (*at) {
+		struct closing *closing = *at;
+
+		if (!closing->is_done) {
+			at = &closing->next;
+			continue;
+		}
+		*at = closing->next;
+		free(closing);
+	}
+	closer->end = at;
+}
+
+/* With the lock held: lets it go for a while, or until something is closed or there is something to close. */
+static void wait_a_moment(struct uprobe_closer *closer)
+{
+	struct timespec until;
+
+	if (!closer->first) {
+		pthread_cond_wait(&closer->changed, &closer->lock);
+		return;
+	}
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_nsec += LOOK_NS;
+	if (until.tv_nsec >= (long)CLOCK_SECOND_NS) {
+		until.tv_nsec -= (long)CLOCK_SECOND_NS;
+		until.tv_sec++;
+	}
+	pthread_cond_timedwait(&closer->changed, &closer->lock, &until);
+}
+
+/* With the lock held: begins to close it, and waits until that waits itself, or is done. */
+static void begin(struct uprobe_closer *closer, struct closing *closing)
 {
 	unsigned long long turns = 0;
+	pthread_attr_t attributes;
+	pthread_t thread;
+	int err;
 
-	for (int looks = 0; looks < LOOKS && !__atomic_load_n(&closer->is_done, __ATOMIC_ACQUIRE);) {
-		pid_t tid = __atomic_load_n(&closer->tid, __ATOMIC_ACQUIRE);
+	pthread_attr_init(&attributes);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&attributes, STACK_BYTES);
+	err = pthread_create(&thread, &attributes, close_one, closing);
+	pthread_attr_destroy(&attributes);
+	/* It is tried again when others have ended. */
+	if (err)
+		return;
+	closing->has_begun = true;
+	for (int looks = 0; looks < LOOKS && !closing->is_done && closing->next;) {
+		pid_t tid = __atomic_load_n(&closing->tid, __ATOMIC_ACQUIRE);
 		unsigned long long now = tid ? count_turns(tid) : 0;
 
 		looks = now && now == turns ? looks + 1 : 0;
 		turns = now;
-		look_away(closing);
+		tell_late(closer);
+		pthread_mutex_unlock(&closer->lock);
+		nanosleep(&(const struct timespec){ .tv_nsec = LOOK_NS }, NULL);
+		pthread_mutex_lock(&closer->lock);
 	}
 }
 
-static void join_first(struct closing *closing)
+static struct closing *find_waiting(const struct uprobe_closer *closer)
 {
-	struct closer *closer = &closing->closers[closing->joined++ % CLOSERS];
+	struct closing *closing = closer->first;
 
-	while (!__atomic_load_n(&closer->is_done, __ATOMIC_ACQUIRE))
-		look_away(closing);
-	pthread_join(closer->thread, NULL);
+	while (closing && closing->has_begun)
+		closing = closing->next;
+	return closing;
 }
 
-void uprobe_links_close(const int *links, size_t count, uint32_t *is_late)
+static void *begin_all(void *data)
 {
-	struct closing closing = { .began_ns = clock_now_ns(), .is_late = is_late };
+	struct uprobe_closer *closer = data;
 
-	for (size_t i = 0; i < count; i++) {
-		struct closer *closer = &closing.closers[closing.started % CLOSERS];
+	priority_raise();
+	pthread_mutex_lock(&closer->lock);
+	while (closer->first || !closer->is_ending) {
+		struct closing *waiting = find_waiting(closer);
 
-		if (closing.started - closing.joined == CLOSERS)
-			join_first(&closing);
-		*closer = (struct closer){ .fd = links[i] };
-		if (pthread_create(&closer->thread, NULL, close_one, closer)) {
-			__atomic_store_n(is_late, 1, __ATOMIC_SEQ_CST);
-			close(links[i]);
-			continue;
-		}
-		closing.started++;
-		if (i + 1 < count)
-			wait_for_rest(&closing, closer);
+		if (waiting)
+			begin(closer, waiting);
+		if (!waiting || !waiting->has_begun)
+			wait_a_moment(closer);
+		forget_closed(closer);
+		tell_late(closer);
 	}
-	while (closing.joined < closing.started)
-		join_first(&closing);
-	__atomic_store_n(is_late, 0, __ATOMIC_SEQ_CST);
-}
-
-static void *close_all(void *data)
-{
-	const int *links = data;
-
-	for (size_t i = 0; links[i] >= 0; i++)
-		close(links[i]);
-	free(data);
+	pthread_mutex_unlock(&closer->lock);
 	return NULL;
 }
 
-void uprobe_links_close_behind(const int *links, size_t count)
+int uprobe_closer_open(struct uprobe_closer **result, uint32_t *is_late)
 {
-	int *copy = malloc((count + 1) * sizeof(*copy));
-	pthread_t thread;
+	struct uprobe_closer *closer = calloc(1, sizeof(*closer));
+	pthread_condattr_t attributes;
+	int err;
 
-	if (copy) {
-		memcpy(copy, links, count * sizeof(*copy));
-		copy[count] = -1;
+	if (!closer)
+		return -ENOMEM;
+	closer->is_late = is_late;
+	closer->end = &closer->first;
+	pthread_mutex_init(&closer->lock, NULL);
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&closer->changed, &attributes);
+	pthread_condattr_destroy(&attributes);
+	err = pthread_create(&closer->starter, NULL, begin_all, closer);
+	if (err)
+		free(closer);
+	else
+		*result = closer;
+	return -err;
+}
+
+uint64_t uprobe_closer_take(struct uprobe_closer *closer, int link, uint32_t group)
+{
+	struct closing *closing = malloc(sizeof(*closing));
+	uint64_t number;
+
+	if (!closing) {
+		close(link);
+		return 0;
 	}
-	if (copy && !pthread_create(&thread, NULL, close_all, copy)) {
-		pthread_detach(thread);
+	*closing = (struct closing){
+		.closer = closer, .link = link, .group = group, .taken_ns = clock_now_ns()
+	};
+	pthread_mutex_lock(&closer->lock);
+	number = closing->number = ++closer->taken;
+	*closer->end = closing;
+	closer->end = &closing->next;
+	pthread_cond_broadcast(&closer->changed);
+	pthread_mutex_unlock(&closer->lock);
+	return number;
+}
+
+bool uprobe_closer_is_busy(struct uprobe_closer *closer, uint32_t group, uint64_t number)
+{
+	bool is_busy = false;
+
+	pthread_mutex_lock(&closer->lock);
+	for (const struct closing *closing = closer->first; closing && !is_busy; closing = closing->next)
+		is_busy = closing->group == group && closing->number <= number && !closing->is_done;
+	pthread_mutex_unlock(&closer->lock);
+	return is_busy;
+}
+
+void uprobe_closer_hurry(struct uprobe_closer *closer)
+{
+	pthread_mutex_lock(&closer->lock);
+	closer->is_hurried = true;
+	pthread_cond_broadcast(&closer->changed);
+	pthread_mutex_unlock(&closer->lock);
+}
+
+void uprobe_closer_finish(struct uprobe_closer *closer)
+{
+	if (!closer)
 		return;
-	}
-	free(copy);
-	for (size_t i = 0; i < count; i++)
-		close(links[i]);
+	pthread_mutex_lock(&closer->lock);
+	closer->is_ending = closer->is_hurried = true;
+	pthread_cond_broadcast(&closer->changed);
+	pthread_mutex_unlock(&closer->lock);
+	pthread_join(closer->starter, NULL);
+	pthread_cond_destroy(&closer->changed);
+	pthread_mutex_destroy(&closer->lock);
+	free(closer);
 }

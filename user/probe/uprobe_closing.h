@@ -1,19 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Closing links to instructions, which takes out their probes: the kernel takes its time for each. */
+/*
+ * Closes links to uprobes without anybody waiting for it. A link's breakpoints are gone some milliseconds after its
+ * close() has begun; that returns only when RCU says that no CPU runs the link's program any more, and when no return
+ * that it has asked for is pending, which can take as long as a call of the traced program.
+ */
 #ifndef SCALER_PROBE_UPROBE_CLOSING_H
 #define SCALER_PROBE_UPROBE_CLOSING_H
 
-#include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 
-/*
- * Closes links in threads of their own: the kernel first takes out the probes of each, some 25 us for one, and then waits
- * until no CPU runs its program, some 50 ms. The waits go on side by side. For perf events, some 100 ms each, nothing
- * does. If it lasts longer than 100 ms in all, *is_late becomes 1 until it is over.
- */
-void uprobe_links_close(const int *links, size_t count, uint32_t *is_late);
+struct uprobe_closer;
 
-/* The same meanwhile, one after the other, or when this process ends. */
-void uprobe_links_close_behind(const int *links, size_t count);
+/*
+ * *is_late, which outlives the closer, is set while a link takes long to close, and reset when none does any more: user
+ * space sets it to have no more returns probed, so that those that are pending run out. Call it after any fork.
+ * Returns 0 or a negative errno.
+ */
+int uprobe_closer_open(struct uprobe_closer **closer, uint32_t *is_late);
+
+/* Takes the link, and returns at once: its number among all that were taken, from 1. group is the caller's. */
+uint64_t uprobe_closer_take(struct uprobe_closer *closer, int link, uint32_t group);
+
+/* Whether links of that group with numbers up to that may still run their programs. */
+bool uprobe_closer_is_busy(struct uprobe_closer *closer, uint32_t group, uint64_t number);
+
+/* From now on returns are to run out at once, because the closer will be waited for. */
+void uprobe_closer_hurry(struct uprobe_closer *closer);
+
+/* Waits until all links are closed. closer may be NULL. */
+void uprobe_closer_finish(struct uprobe_closer *closer);
 
 #endif

@@ -250,6 +250,10 @@ static int text_coverage(struct renderer *renderer, const struct report *report)
 			"left out: %zu blocking interval%s, by --min-duration, --since, --until, "
 			"--state, --task or --func\n",
 			report->blocking.left_out, report->blocking.left_out == 1 ? "" : "s");
+	if (report->options.names_calls_option)
+		fputs("note: --calls counts and times the calls of library functions, by probes in the "
+		      "program\n",
+		      renderer->out);
 	err = text_library_reasons(renderer, report->library.functions, "left out: calls of", library_reason_omitted) ?:
 		      text_library_reasons(renderer, report->library.functions, "not timed: calls of", library_reason_untimed) ?:
 		      text_library_reasons(renderer, report->library.functions,
