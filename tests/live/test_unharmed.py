@@ -74,6 +74,9 @@ class Unharmed(ProbingTest):
         [pid] = wait_for(lambda: children(program.pid))
         comm = pathlib.Path(f"/proc/{pid}/comm")
         wait_for(lambda: comm.read_text(encoding="utf-8") != "timeout\n")
+        # Its libraries are loaded, so that there is something to probe.
+        maps = pathlib.Path(f"/proc/{pid}/maps")
+        wait_for(lambda: "/libm.so" in maps.read_text(encoding="utf-8"))
         return program, pid
 
     def attach(self, pid, is_killed):
