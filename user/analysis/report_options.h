@@ -87,7 +87,7 @@ struct report_options {
 	struct blocking_filter filter;
 	struct path_options path;
 	uint64_t history_ns;     /* that chains are followed back; 0: as far as is kept */
-	size_t chain_depth;      /* so many waits one below the other are shown; 0: all */
+	size_t chain_depth;      /* how many waits below each other are shown; 0: all */
 	bool counts_idle;        /* waits that are idle by design rank as all others; idle.h */
 	bool wall_clock;         /* intervals' times for people are those of the wall clock */
 	bool names_calls_option; /* library calls are not recorded, and could be */
