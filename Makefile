@@ -296,7 +296,7 @@ $(BUILD)/tests/workloads/returns: tests/workloads/returns.c $(RETURNS_LIBRARIES)
 
 SHARES_LIBRARIES := $(patsubst %,$(BUILD)/tests/workloads/libshares_%.so,first second)
 
-$(BUILD)/tests/workloads/libshares_first.so: SHARES_FLAGS := -DSHARE_NAME=share_half -DSHARE_OTHER=share_third
+$(BUILD)/tests/workloads/libshares_first.so: SHARES_FLAGS := -DSHARE_NAME=share_half -DSHARE_OTHER=share_third -DSHARE_NOTHING=share_nothing
 $(BUILD)/tests/workloads/libshares_second.so: SHARES_FLAGS := -DSHARE_NAME=share_fifth
 $(BUILD)/tests/workloads/libshares_%.so: tests/workloads/share_library.c
 	@mkdir -p $(@D)

@@ -47,7 +47,7 @@ __noinline u32 component_add(const struct scaler_component_key *seen, u64 task, 
 	if (!seen || !finds_mappings)
 		return SCALER_COMPONENT_NONE;
 	number = __sync_fetch_and_add(&last_component, 1) + 1;
-	if (number < SCALER_COMPONENT_KERNEL)
+	if (number < SCALER_COMPONENT_TRACER)
 		component = component_describe(number, seen, (struct task_struct *)task,
 					       (struct vm_area_struct *)mapping, is_application);
 	if (component) {

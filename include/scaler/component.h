@@ -18,6 +18,8 @@
 #define SCALER_COMPONENT_NONE   0
 /* The kernel itself; offsets in it are the lower bits of addresses. */
 #define SCALER_COMPONENT_KERNEL (SCALER_COMPONENT_LIMIT - 1)
+/* The tracer: its programs in the kernel, and what its probes make the CPU do. All of it is one site, at offset 0. */
+#define SCALER_COMPONENT_TRACER (SCALER_COMPONENT_KERNEL - 1)
 
 static inline __attribute__((always_inline)) __u64 scaler_site(__u32 component, __u64 offset)
 {
@@ -42,6 +44,7 @@ enum scaler_component_kind {
 	SCALER_COMPONENT_ANONYMOUS, /* generated at run time: one component a process, offsets are addresses */
 	SCALER_COMPONENT_KERNEL_CODE,
 	SCALER_COMPONENT_UPROBES, /* what the kernel maps into programs that are probed: where their functions return to */
+	SCALER_COMPONENT_TRACER_CODE,
 };
 
 /* What a component is, to the kernel. */

@@ -117,6 +117,58 @@ class Attribution(LiveTest):
         self.assertLess(abs(components["libshares_first.so"]["running_ns"] / running - 0.8), 0.1)
 
 
+class TracersOwn(LiveTest):
+    """What the tracer takes of the threads' time is none of their functions'."""
+
+    def shares(self, *options, cheap):
+        """Of a program that also calls a function that returns at once, so often a turn."""
+        with Workload(workload("shares"), -1, cheap) as program:
+            program.go()
+            _, report = record("-p", program.child, "--duration", 2, "--frequency", 997, "--report",
+                               "components,functions,cpu,threads,tree", *options)
+        return report
+
+    def check_shares(self, report):
+        """The program's functions have their parts of what is not the tracer's."""
+        rows = {(row["function"]["component"], row["function"]["function"]): row
+                for row in report["functions"] if row["function"]}
+        tracer, = (row for row in report["components"] if row["name"] == "[tracer]")
+        own = sum(row["running_ns"] for row in report["functions"]) - tracer["running_ns"]
+        for name, share in SHARES.items():
+            self.assertLess(abs(rows[name]["running_ns"] / own - share), 0.1, (name, rows))
+        cheap = rows.get(("libshares_first.so", "share_nothing"))
+        self.assertLess(cheap["running_ns"] if cheap else 0, 0.06 * own, cheap)
+        return tracer
+
+    def test_probes(self):
+        """Of a function that is called all the time, and whose probes take more time than all of the program."""
+        for returns in ("all", "exits", "none"):
+            with self.subTest(returns):
+                report = self.shares("--lib", "libshares_first.so", "--overhead", "none", "--returns", returns, cheap=40)
+                tracer = self.check_shares(report)
+                running = sum(thread["running_ns"] for thread in report["threads"])
+                self.assertGreater(tracer["running_ns"], 0.3 * running)
+                self.assertEqual(sum(thread["tracer_ns"] for thread in report["threads"]), tracer["running_ns"])
+                # As the calibration has it, too.
+                spent = report["tracer"]["probes_ns"]
+                self.assertGreater(tracer["running_ns"], 0.6 * spent, report["tracer"])
+                self.assertLess(tracer["running_ns"], 1.6 * spent, report["tracer"])
+                rows = [row for row in report["cpu"]["functions"]
+                        if row["function"] and row["function"]["component"] == "[tracer]"]
+                self.assertEqual([row["kernel"] for row in rows], [None])
+                self.assertEqual(rows[0]["samples"], tracer["sampled"]["samples"])
+
+    def test_system_calls(self):
+        """A program that does little else: no function of it has the tracer's programs beneath."""
+        run, report = record("--frequency", 997, "--", "dd", "if=/dev/zero", "of=/dev/null", "bs=1", "count=500000")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        rows = report["cpu"]["functions"]
+        ours = [row for row in rows if row["kernel"] and "_scaler_" in (row["kernel"]["function"] or "")]
+        self.assertEqual(ours, [])
+        tracer = [row["samples"] for row in rows if row["function"] and row["function"]["component"] == "[tracer]"]
+        self.assertGreater(sum(tracer), 0.05 * report["cpu"]["samples"], rows)
+
+
 class WhatIsSampled(LiveTest):
     def test_running_time_is_the_threads(self):
         """The rows' samples add up, and the running time is the exact one. A timer can come late, and none twice."""

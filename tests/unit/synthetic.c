@@ -216,12 +216,14 @@ static void add_samples(struct profile *profile)
 					       .stack = STACK_SERVER,
 					       .kind = SCALER_SAMPLE_IN_CALL };
 	const struct scaler_sample of_kernel = { .kernel = kernel, .task = 3 };
+	const struct scaler_sample of_tracer = { .site = scaler_site(SCALER_COMPONENT_TRACER, 0), .task = 1 };
 
 	cr_assert_eq(samples_add(&profile->samples, &outside, 60), 0);
 	cr_assert_eq(samples_add(&profile->samples, &library, 20), 0);
 	cr_assert_eq(samples_add(&profile->samples, &whole, 9), 0);
 	cr_assert_eq(samples_add(&profile->samples, &in_call, 10), 0);
 	cr_assert_eq(samples_add(&profile->samples, &of_kernel, 1), 0);
+	cr_assert_eq(samples_add(&profile->samples, &of_tracer, 5), 0);
 }
 
 #define SOCKET_INODE  4242

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <scaler/code_range.h>
+
 #include "analysis/places.h"
 #include "stream/placement.h"
 #include "target/component.h"
@@ -201,4 +203,26 @@ Test(target, kinds_of_probe_sites)
 	for (size_t i = 0; i < sizeof(sites) / sizeof(*sites); i++)
 		cr_expect_eq(probe_site_kind((const uint8_t *)sites[i].code, sites[i].size), sites[i].kind,
 			     "%zu", i);
+}
+
+Test(target, code_ranges)
+{
+	static struct scaler_code_ranges ranges;
+	size_t count = 5;
+
+	cr_expect(!scaler_code_ranges_have(&ranges, 0));
+	cr_expect(!scaler_code_ranges_have(&ranges, ~0ULL - 1));
+	for (size_t i = 0; i < SCALER_CODE_RANGES; i++)
+		ranges.items[i] = i < count ? (struct scaler_code_range){ 100 * i + 100, 100 * i + 150 } :
+					      (struct scaler_code_range){ .start = ~0ULL };
+	for (size_t i = 0; i < count; i++) {
+		cr_expect(!scaler_code_ranges_have(&ranges, 100 * i + 99));
+		cr_expect(scaler_code_ranges_have(&ranges, 100 * i + 100));
+		cr_expect(scaler_code_ranges_have(&ranges, 100 * i + 149));
+		cr_expect(!scaler_code_ranges_have(&ranges, 100 * i + 150));
+	}
+	for (size_t i = 0; i < SCALER_CODE_RANGES; i++)
+		ranges.items[i] = (struct scaler_code_range){ 100 * i + 100, 100 * i + 150 };
+	cr_expect(scaler_code_ranges_have(&ranges, 100 * SCALER_CODE_RANGES + 49));
+	cr_expect(!scaler_code_ranges_have(&ranges, 100 * SCALER_CODE_RANGES + 50));
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A library whose functions, SHARE_NAME and SHARE_OTHER if there is one, run for as many rounds as they are asked. */
+/*
+ * A library whose functions, SHARE_NAME and SHARE_OTHER if there is one, run for as many rounds as they are asked;
+ * SHARE_NOTHING for none.
+ */
 #define SHARE(name)                                                                                          \
 	unsigned long name(unsigned long rounds);                                                            \
 	unsigned long name(unsigned long rounds)                                                             \
@@ -18,4 +21,11 @@
 SHARE(SHARE_NAME)
 #ifdef SHARE_OTHER
 SHARE(SHARE_OTHER)
+#endif
+#ifdef SHARE_NOTHING
+unsigned long SHARE_NOTHING(unsigned long rounds);
+unsigned long SHARE_NOTHING(unsigned long rounds)
+{
+	return rounds;
+}
 #endif

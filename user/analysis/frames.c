@@ -44,6 +44,8 @@ struct frames frames_of_sample(struct profile *profile, const struct places *pla
 	frames = frames_of_stack(profile, places, sample->stack);
 	if (sample->site)
 		add_leaf(&frames, sample->site);
+	if (scaler_site_component(sample->site) == SCALER_COMPONENT_TRACER)
+		frames.end = SCALER_STACK_COMPLETE;
 	if (frames.count || !sample->kernel)
 		return frames;
 	add_leaf(&frames, sample->kernel);

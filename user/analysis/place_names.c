@@ -181,8 +181,9 @@ int place_names_find(struct unnamed_places *unnamed, const char *folder)
 		return name_by_perf_map(unnamed);
 	if (!key->device && key->inode == SCALER_COMPONENT_KERNEL_CODE)
 		return name_by_kernel_symbols(unnamed);
-	/* Which of the kernel's own few instructions it was says nothing. */
-	if (!key->device && key->inode == SCALER_COMPONENT_UPROBES)
+	/* Which of the kernel's own few instructions it was says nothing; of the tracer none is told apart. */
+	if (!key->device &&
+	    (key->inode == SCALER_COMPONENT_UPROBES || key->inode == SCALER_COMPONENT_TRACER_CODE))
 		return 0;
 	/* Without a component they are addresses of different processes. */
 	return key->inode ? name_by_symbols(unnamed, folder) : 0;

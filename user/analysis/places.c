@@ -173,6 +173,8 @@ static ssize_t add_component(struct places *places, const struct scaler_componen
 		.name = strdup(component_name(description)),
 		.is_application = description->application,
 		.is_runtime = is_runtime(description),
+		.is_tracer =
+			!description->key.device && description->key.inode == SCALER_COMPONENT_TRACER_CODE,
 	};
 	struct place_component *components;
 	char path[KERNEL_PATH_TEXT_SIZE];
@@ -206,9 +208,12 @@ static const struct scaler_component *find_description(const struct profile *pro
 {
 	static const struct scaler_component unknown;
 	static const struct scaler_component kernel = { .key.inode = SCALER_COMPONENT_KERNEL_CODE };
+	static const struct scaler_component tracer = { .key.inode = SCALER_COMPONENT_TRACER_CODE };
 
 	if (number == SCALER_COMPONENT_KERNEL)
 		return &kernel;
+	if (number == SCALER_COMPONENT_TRACER)
+		return &tracer;
 	for (size_t i = 0; number && i < profile->component_count; i++) {
 		if (profile->components[i].number == number)
 			return &profile->components[i].description;

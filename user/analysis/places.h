@@ -23,6 +23,7 @@ struct place_component {
 	const char *problem; /* why it has no symbols; NULL if it has, or can have none */
 	bool is_application; /* the file that a process executes, or code generated at run time */
 	bool is_runtime; /* the C library, or what loads libraries: what others make system calls through */
+	bool is_tracer;  /* no code of the program's */
 };
 
 struct place {
@@ -68,6 +69,11 @@ int places_add(struct places *places, const struct profile *profile, const struc
 void places_clear(struct places *places);
 
 #define PLACE_NONE SIZE_MAX
+
+static inline bool place_is_tracer(const struct places *places, size_t place)
+{
+	return place != PLACE_NONE && places->components[places->items[place].component].is_tracer;
+}
 
 /* The index in components of the component of that number, which one of the profile's contexts names. */
 size_t places_component(const struct places *places, uint32_t number);

@@ -62,7 +62,7 @@ static int make_functions(struct profile *profile, const struct places *places,
 	if (!err)
 		err = function_summary_make(&parts, places, &report->outside, sort, &report->functions);
 	if (!err)
-		err = thread_functions_find(&parts, &report->threads);
+		err = thread_functions_find(&parts, places, &report->threads);
 	if (!err)
 		err = probed_functions_find(&report->library, places, &report->functions);
 	path_parts_clear(&parts);

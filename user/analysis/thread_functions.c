@@ -35,7 +35,18 @@ static struct thread_row **sort_rows(struct thread_summary *summary)
 	return rows;
 }
 
-int thread_functions_find(const struct path_parts *parts, struct thread_summary *summary)
+/* Of what one thread did by one path. */
+static void take_path(struct thread_row *row, const struct call_path *path,
+		      const struct time_figures *figures)
+{
+	if (path->entered == PLACE_NONE || figures->total_ns <= row->top_path_ns)
+		return;
+	row->top_path = *path;
+	row->top_path_ns = figures->total_ns;
+}
+
+int thread_functions_find(const struct path_parts *parts, const struct places *places,
+			  struct thread_summary *summary)
 {
 	struct thread_row **rows = sort_rows(summary);
 	size_t at = 0, row = 0;
@@ -45,17 +56,20 @@ int thread_functions_find(const struct path_parts *parts, struct thread_summary 
 	qsort(parts->items, parts->count, sizeof(*parts->items), compare_parts);
 	while (at < parts->count) {
 		const struct path_part *first = &parts->items[at];
+		bool is_tracer = place_is_tracer(places, first->path.entered), has_row;
 		struct time_figures figures = { 0 };
 
 		while (at < parts->count && !compare_parts(&parts->items[at], first))
 			path_part_add(&parts->items[at++], &figures);
 		while (row < summary->row_count && rows[row]->serial < first->task)
 			row++;
-		if (row == summary->row_count || rows[row]->serial != first->task ||
-		    first->path.entered == PLACE_NONE || figures.total_ns <= rows[row]->top_path_ns)
-			continue;
-		rows[row]->top_path = first->path;
-		rows[row]->top_path_ns = figures.total_ns;
+		has_row = row < summary->row_count && rows[row]->serial == first->task;
+		if (is_tracer)
+			summary->total.tracer_ns += figures.total_ns;
+		if (has_row && is_tracer)
+			rows[row]->figures.tracer_ns += figures.total_ns;
+		else if (has_row)
+			take_path(rows[row], &first->path, &figures);
 	}
 	free(rows);
 	return 0;

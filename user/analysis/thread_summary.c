@@ -84,6 +84,7 @@ static void figures_add(struct thread_figures *sum, const struct thread_figures 
 		sum->time_ns[state] += more->time_ns[state];
 	sum->voluntary += more->voluntary;
 	sum->involuntary += more->involuntary;
+	sum->tracer_ns += more->tracer_ns;
 	sum->repaired += more->repaired;
 	sum->unseen_wakeups += more->unseen_wakeups;
 	sum->delays += more->delays;

@@ -15,6 +15,8 @@
 struct thread_figures {
 	uint64_t life_ns; /* within the recording: the sum of the three */
 	uint64_t time_ns[SCALER_STATE_COUNT];
+	uint64_t
+		tracer_ns; /* of the running time what samples found to be the tracer's; by thread_functions_find() */
 	uint64_t voluntary;
 	uint64_t involuntary;
 	uint64_t repaired;

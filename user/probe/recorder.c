@@ -24,6 +24,7 @@
 #include "probe/preparation.h"
 #include "probe/programs.h"
 #include "probe/sampler.h"
+#include "probe/tracer_code.h"
 #include "scaler.skel.h"
 
 /* How far ahead the recording's ends are set: longer than a store takes to reach every CPU. */
@@ -76,6 +77,7 @@ static int start_samples(struct recorder *recorder, const struct recorder_knobs 
 
 	if (!recorder->frequency)
 		return 0;
+	tracer_code_find(recorder->skeleton, knobs->function_count);
 	err = sampler_attach(&recorder->sampler, recorder->skeleton->progs.scaler_sample,
 			     recorder->frequency);
 	if (!err)
@@ -130,6 +132,7 @@ static int apply_knobs(struct recorder *recorder, const struct recorder_knobs *k
 	skeleton->rodata->probes_library_returns = knobs->probes_library_returns;
 	skeleton->rodata->sends_process_events = knobs->follows_processes;
 	skeleton->rodata->library_function_count = (uint32_t)knobs->function_count;
+	skeleton->rodata->sets_probes = knobs->function_count;
 	skeleton->rodata->library_share = budget_share_of_whole(knobs->overhead);
 	skeleton->rodata->library_burst_ns = BUDGET_FUNCTION_BURST_NS;
 	memcpy((void *)skeleton->rodata->filter_records, knobs->filter_records,

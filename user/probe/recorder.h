@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include <scaler/code_range.h>
 #include <scaler/record.h>
 #include <scaler/target.h>
 #include <scaler/thread.h>

@@ -208,10 +208,11 @@ static json_t *thread_object(const struct report *report, const struct thread_ro
 	const struct thread_figures *figures = &row->figures;
 
 	return json_pack(
-		"{s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "pid",
+		"{s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "pid",
 		json_number(row->pid), "tid", json_number(row->tid), "name", json_name(row->comm), "start_ns",
 		json_number(row->start_ns), "exited", row->exited, "life_ns", json_number(figures->life_ns),
-		"running_ns", json_number(figures->time_ns[SCALER_RUNNING]), "runnable_ns",
+		"running_ns", json_number(figures->time_ns[SCALER_RUNNING]), "tracer_ns",
+		json_number(figures->tracer_ns), "runnable_ns",
 		json_number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
 		json_number(figures->time_ns[SCALER_BLOCKED]), "voluntary_switches",
 		json_number(figures->voluntary), "involuntary_switches", json_number(figures->involuntary),

@@ -14,6 +14,8 @@
 
 #define BAR_WIDTH 20
 
+#define RUNNING_COLUMN 4
+
 /* '#' running, '=' runnable, '.' blocked, together BAR_WIDTH characters, rounded as sums. */
 static const char *format_bar(const struct thread_figures *figures, char bar[BAR_WIDTH + 1])
 {
@@ -34,8 +36,12 @@ static void figures_cells(struct table *table, const struct thread_figures *figu
 	char text[UNITS_SIZE], bar[BAR_WIDTH + 1];
 
 	table_cell(table, "%s", units_format_time(figures->life_ns, text));
-	for (int state = 0; state < SCALER_STATE_COUNT; state++)
-		table_cell(table, "%s", units_format_time(figures->time_ns[state], text));
+	for (int state = 0; state < SCALER_STATE_COUNT; state++) {
+		uint64_t own_ns =
+			figures->time_ns[state] - (state == SCALER_RUNNING ? figures->tracer_ns : 0);
+
+		table_cell(table, "%s", units_format_time(own_ns, text));
+	}
 	table_cell(table, "%s", format_bar(figures, bar));
 	table_cell(table, "%" PRIu64, figures->voluntary);
 	table_cell(table, "%" PRIu64, figures->involuntary);
@@ -97,6 +103,17 @@ static void sum_cells(struct table *table, const char *name, const struct thread
 	table_cell(table, "%s", "");
 }
 
+/* What the tracer took of the threads' running time, which is in none of theirs. */
+static void tracer_cells(struct table *table, const struct thread_figures *total)
+{
+	char text[UNITS_SIZE];
+
+	table_cell(table, "%s", "[tracer]");
+	for (size_t column = 1; column < table->column_count; column++)
+		table_cell(table, "%s",
+			   column == RUNNING_COLUMN ? units_format_time(total->tracer_ns, text) : "");
+}
+
 int text_threads(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
@@ -116,9 +133,12 @@ int text_threads(struct renderer *renderer, const struct report *report)
 
 	const struct thread_summary *threads = &report->threads;
 	size_t shown = text_rows_shown(report, threads->row_count);
+	struct thread_figures total = threads->total;
 	struct table table;
 	char others[TEXT_OTHERS_SIZE];
 
+	/* With what the rows are without. */
+	total.tracer_ns = 0;
 	fprintf(renderer->out, "\nThreads: %zu of %zu process%s\n\n", threads->row_count,
 		threads->process_count, threads->process_count == 1 ? "" : "es");
 	table_begin(&table, columns, ARRAY_SIZE(columns));
@@ -129,6 +149,8 @@ int text_threads(struct renderer *renderer, const struct report *report)
 
 		sum_cells(&table, text_others(threads->row_count - shown, others), &rest);
 	}
-	sum_cells(&table, "total", &threads->total);
+	if (threads->total.tracer_ns)
+		tracer_cells(&table, &threads->total);
+	sum_cells(&table, "total", &total);
 	return table_print(&table, renderer->out);
 }

@@ -28,6 +28,8 @@ const char *component_name(const struct scaler_component *component)
 		return "[uprobes]";
 	if (!component->key.device && component->key.inode == SCALER_COMPONENT_KERNEL_CODE)
 		return "[kernel]";
+	if (!component->key.device && component->key.inode == SCALER_COMPONENT_TRACER_CODE)
+		return "[tracer]";
 	return component->path.size ? component->path.names : "[unknown]";
 }
 

@@ -9,7 +9,7 @@
 
 #include "base/kernel_path.h"
 
-/* The file's name without its directory, or "[vdso]", "[vdso32]", "[jit]", "[uprobes]", "[kernel]", "[unknown]". Not trusted. */
+/* The file's name without its directory, or "[vdso]", "[vdso32]", "[jit]", "[uprobes]", "[kernel]", "[tracer]", "[unknown]". Not trusted. */
 const char *component_name(const struct scaler_component *component);
 
 /* Its path, or NULL if it has none or is too long to be known. Not trusted. */

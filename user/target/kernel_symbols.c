@@ -93,3 +93,69 @@ int kernel_symbols_find(const uint64_t *addresses, size_t count, char **names)
 		fclose(file);
 	return err;
 }
+
+/* The kernel's own symbols ascend, so that a function ends where the next line has another address. */
+struct code_search {
+	const char *const *names;
+	size_t count;
+	struct scaler_code_range *ranges;
+	size_t found;
+	bool is_open; /* the last one that was found has no end yet */
+};
+
+static bool is_searched(const struct code_search *search, const char *name)
+{
+	for (size_t i = 0; i < search->count; i++) {
+		if (!strcmp(search->names[i], name))
+			return true;
+	}
+	return false;
+}
+
+static void search_line(struct code_search *search, char *line)
+{
+	char *at, *name;
+	uint64_t start = strtoull(line, &at, 16);
+	struct scaler_code_range *last = search->found ? &search->ranges[search->found - 1] : NULL;
+
+	if (search->is_open && start != last->start) {
+		last->end = start > last->start && start - last->start < FUNCTION_LIMIT ?
+				    start :
+				    last->start + FUNCTION_LIMIT;
+		search->is_open = false;
+	}
+	if (!start || *at != ' ' || !strchr("tTwW", at[1]) || at[2] != ' ' || search->is_open ||
+	    search->found == search->count)
+		return;
+	name = at + 3;
+	/* Names of modules, which come last, stand behind a tab. */
+	name[strcspn(name, " \n")] = '\0';
+	if (!is_searched(search, name))
+		return;
+	search->ranges[search->found++] = (struct scaler_code_range){ start, start };
+	search->is_open = true;
+}
+
+static int compare_ranges(const void *left, const void *right)
+{
+	const struct scaler_code_range *a = left, *b = right;
+
+	return (a->start > b->start) - (a->start < b->start);
+}
+
+ssize_t kernel_symbols_find_code(const char *const *names, size_t count, struct scaler_code_range *ranges)
+{
+	struct code_search search = { .names = names, .count = count, .ranges = ranges };
+	FILE *file = fopen("/proc/kallsyms", "re");
+	char *line = NULL;
+	size_t size = 0;
+
+	if (!file)
+		return -errno;
+	while (getline(&line, &size, file) > 0)
+		search_line(&search, line);
+	free(line);
+	fclose(file);
+	qsort(ranges, search.found, sizeof(*ranges), compare_ranges);
+	return (ssize_t)search.found;
+}
