@@ -3,11 +3,14 @@
 #include <errno.h>
 
 #include "changed_file.h"
+#include "target/call_targets.h"
 #include "target/code_exits.h"
 #include "target/code_reach.h"
 
 #define CODE_AT   0x1000
 #define CODE_SIZE 0x1200
+
+#define TARGETS_LOOKED_AT 256 /* of a segment's bytes */
 
 static struct changed_file file;
 
@@ -29,6 +32,22 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 static uint32_t outside(const char *name, const char *version)
 {
 	return strlen(name) + strlen(version) > 11;
+}
+
+/* What each byte's instruction calls that is a call's last. */
+static void find_targets(const struct linkage *linkage, int fd)
+{
+	struct call_targets *targets;
+
+	if (call_targets_open(&targets, linkage, fd))
+		return;
+	for (size_t i = 0; i < linkage->segments.count; i++) {
+		const struct elf_segment *segment = &linkage->segments.items[i];
+
+		for (uint64_t at = 0; at < segment->size && at < TARGETS_LOOKED_AT; at++)
+			call_targets_find(targets, segment->offset + at);
+	}
+	call_targets_close(targets);
 }
 
 static void find_exits(const struct linkage *linkage, int fd)
@@ -67,6 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			abort();
 	}
 	find_exits(&linkage, fd);
+	find_targets(&linkage, fd);
 	close(fd);
 	free(addresses);
 	free(bits);

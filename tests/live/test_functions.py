@@ -5,7 +5,7 @@ import re
 import subprocess
 import tempfile
 
-from harness import LIMITED, LiveTest, record, scaler, workload
+from harness import LIMITED, LiveTest, ProbingTest, record, scaler, workload
 from test_callers import RUNTIME
 from test_program_stacks import STRACE_MISSES
 
@@ -41,8 +41,9 @@ def path(frames, application):
 
 def comparable(functions, names):
     """
-    Where no symbol covers an address, strace takes the one before, so only the names that we have are compared; and
-    not the C library's, which lie in its debug file, where strace does not look.
+    Only those names are compared that both have. Where no symbol covers an address, strace takes the one before; it does
+    not look for the C library's, which lie in its debug file; and it shows the function that another went on to, where
+    we have the one that was called.
     """
     return tuple(function and (function[0], function[1] if function in names and
                                not function[0].startswith(RUNTIME) else None) for function in functions)
@@ -69,12 +70,14 @@ class SameAsStrace(LiveTest):
                              "--", *command)
         self.assertEqual(run.returncode, 0, run.stderr)
         counts = by_path(report)
-        names = {function for functions in counts for function in functions}
+        paths = [path(frames, os.path.basename(command[0])) for _, frames in strace_frames(*command)]
+        names = ({function for functions in counts for function in functions} &
+                 {function for functions in paths for function in functions})
         ours, theirs = collections.Counter(), collections.Counter()
         for functions, count in counts.items():
             ours[comparable(functions, names)] += count
-        for _, frames in strace_frames(*command):
-            theirs[comparable(path(frames, os.path.basename(command[0])), names)] += 1
+        for functions in paths:
+            theirs[comparable(functions, names)] += 1
         self.assertEqual(ours, theirs)
         return counts
 
@@ -93,6 +96,41 @@ class SameAsStrace(LiveTest):
     def test_chain(self):
         counts = self.assert_same(CHAIN, "once", "100")
         self.assertEqual(counts[("libc.so.6", "getppid"), ("libc.so.6", "getppid"), ("chain", "leaf")], 100)
+
+
+class NamesOfCallers(ProbingTest):
+    """Functions have the names that the call instructions lead to, as library calls have them."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.done, cls.report = record("--report", "functions,library,tree", "--calls", "--overhead", "none", "--",
+                                     workload("hidden"))
+        cls.rows = {row["function"]["function"]: row for row in cls.report["functions"]
+                    if row["function"] and row["function"]["component"] == "libc.so.6"}
+
+    def test_who_goes_on_to_another(self):
+        self.assertEqual(self.done.returncode, 0, self.done.stderr)
+        for name in ("sem_wait", "pthread_join"):
+            row = self.rows[name]
+            self.assertGreater(row["blocked_ns"], 50e6, row)
+            self.assertEqual([caller["caller"]["function"] for caller in row["callers"]], ["main"])
+
+    def test_through_addresses(self):
+        """Where the instruction does not tell what it calls, the function has its own name."""
+        for name in ("read", "write"):
+            self.assertIn(("hidden", "main"), [(caller["caller"]["component"], caller["caller"]["function"])
+                                               for caller in self.rows[name]["callers"]], name)
+
+    def test_library_calls_have_the_same_names(self):
+        """Each function in which the program was found, and that it called, has the count of its probes."""
+        counts = {row["function"]: row["calls"] for row in self.report["library_calls"]
+                  if row["library"] == "libc.so.6"}
+        for name in ("sem_wait", "pthread_join", "sem_init", "pthread_create", "usleep", "pipe"):
+            self.assertIn(name, counts)
+            if name in self.rows:
+                self.assertEqual(self.rows[name]["probed"]["calls"], counts[name], name)
+        self.assertEqual((self.rows["sem_wait"]["probed"]["calls"], self.rows["usleep"]["probed"]["calls"]), (1, 2))
 
 
 class Sums(LiveTest):

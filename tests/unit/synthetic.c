@@ -38,10 +38,22 @@ static void add_components(struct profile *profile)
 
 /* Functions, one without calls, one with a name that a terminal would act on, one that could not be probed. */
 static struct library_function functions[] = {
-	{ "libc.so.6", "read", "read", NULL, NULL, NULL, "looks around, say", 1500000000, 0 },
-	{ "libc.so.6", "time", "time", NULL, "indirect, say", "never seen", NULL, 0, 0 },
-	{ "\033[2Jlib.so", "_ZN3Net4sendEPKci", "Net::send", "NET_1.0\r", NULL, NULL, NULL, 0, 1200000000 },
-	{ "libc.so.6", "write", "write", NULL, NULL, "returns elsewhere, say", NULL, 0, 0 },
+	{ .library = "libc.so.6",
+	  .symbol = "read",
+	  .name = "read",
+	  .at_exits = "looks around, say",
+	  .unhooked_ns = 1500000000 },
+	{ .library = "libc.so.6",
+	  .symbol = "time",
+	  .name = "time",
+	  .omitted = "indirect, say",
+	  .untimed = "never seen" },
+	{ .library = "\033[2Jlib.so",
+	  .symbol = "_ZN3Net4sendEPKci",
+	  .name = "Net::send",
+	  .version = "NET_1.0\r",
+	  .since_ns = 1200000000 },
+	{ .library = "libc.so.6", .symbol = "write", .name = "write", .untimed = "returns elsewhere, say" },
 };
 static const struct library_functions library_functions = { functions, 4, { 3, 1, 2, 42000000, 17 } };
 

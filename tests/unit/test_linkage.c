@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What files export and import: this program's libraries, files without sections, files that lie. */
 #include <criterion/criterion.h>
+#include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/globs.h"
+#include "target/call_targets.h"
 #include "target/linkage.h"
 #include "target/program_files.h"
 
@@ -317,4 +320,82 @@ Test(linkage, globs)
 	cr_expect_eq(globs_add(&globs, "a,,b"), -EINVAL);
 	cr_expect_eq(globs_add(&globs, "a,"), -EINVAL);
 	globs_clear(&globs);
+}
+
+/* Where the last one on the stack goes on that is in this program itself, and not in the C library. */
+static const char *caller_name;
+static struct linkage own;
+static struct call_targets *own_targets;
+static uintptr_t own_start;
+
+static const char *name_called(const void *return_address)
+{
+	uint64_t address = (uintptr_t)return_address - own_start;
+	const struct elf_segment *segment = elf_segments_find(&own.segments, address - 1);
+	const struct linkage_slot *slot;
+
+	cr_assert(segment && segment->executable);
+	slot = call_targets_find(own_targets, segment->offset + (address - 1 - segment->address));
+	return slot ? slot->name : NULL;
+}
+
+/* qsort() calls it by its address, and is called by sort_two(). */
+__attribute__((noinline)) static int compare_and_look(const void *a, const void *b)
+{
+	void *frames[16];
+	int count = backtrace(frames, 16);
+
+	(void)a;
+	(void)b;
+	for (int i = 1; i < count; i++) {
+		Dl_info info, mine;
+
+		if (!dladdr(frames[i], &info) || !dladdr((const void *)&own, &mine) ||
+		    info.dli_fbase != mine.dli_fbase)
+			continue;
+		caller_name = name_called(frames[i]);
+		if (caller_name && strcmp(caller_name, "backtrace"))
+			break;
+	}
+	return 0;
+}
+
+typedef int compare_items(const void *a, const void *b);
+
+__attribute__((noinline)) static int by_address(compare_items *volatile function)
+{
+	return function(NULL, NULL) + 1;
+}
+
+__attribute__((noinline)) static int look_here(const void *a, const void *b)
+{
+	(void)a;
+	(void)b;
+	caller_name = name_called(__builtin_return_address(0));
+	return 0;
+}
+
+Test(linkage, what_calls_lead_to)
+{
+	int items[2] = { 1, 2 }, fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	Dl_info info;
+
+	cr_assert_eq(linkage_read(&own, fd), 0);
+	cr_assert_eq(call_targets_open(&own_targets, &own, fd), 0);
+	cr_assert(dladdr((const void *)&own, &info));
+	own_start = (uintptr_t)info.dli_fbase;
+	qsort(items, 2, sizeof(*items), compare_and_look);
+	cr_expect_str_eq(caller_name ?: "(none)", "qsort");
+	caller_name = "";
+	by_address(look_here);
+	cr_expect_null(caller_name);
+	/* Of this program itself, and not by a stub. */
+	caller_name = "";
+	look_here(NULL, NULL);
+	cr_expect_null(caller_name);
+	cr_expect_null(call_targets_find(own_targets, 0));
+	cr_expect_null(call_targets_find(own_targets, UINT64_MAX));
+	call_targets_close(own_targets);
+	linkage_clear(&own);
+	close(fd);
 }

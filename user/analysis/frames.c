@@ -53,16 +53,29 @@ struct frames frames_of_sample(struct profile *profile, const struct places *pla
 	return frames;
 }
 
-size_t frames_place(const struct frames *frames, size_t frame)
+static __u64 frame_site(const struct frames *frames, size_t frame)
 {
 	if (!frames->has_leaf)
-		return places_find(frames->places, frames->sites[frame]);
-	return places_find(frames->places, frame ? frames->sites[frame - 1] : frames->leaf);
+		return frames->sites[frame];
+	return frame ? frames->sites[frame - 1] : frames->leaf;
+}
+
+size_t frames_place(const struct frames *frames, size_t frame)
+{
+	__u64 site = frame_site(frames, frame);
+	size_t called = PLACE_NONE;
+
+	if (frame + 1 < frames->count)
+		called = places_find_called(frames->places, frame_site(frames, frame + 1),
+					    scaler_site_component(site));
+	return called == PLACE_NONE ? places_find(frames->places, site) : called;
 }
 
 size_t frames_component(const struct frames *frames, size_t frame)
 {
-	return frames->places->items[frames_place(frames, frame)].component;
+	size_t place = places_find(frames->places, frame_site(frames, frame));
+
+	return frames->places->items[place].component;
 }
 
 bool frames_are_whole(const struct frames *frames)

@@ -26,7 +26,10 @@ struct frames frames_of_call(struct profile *profile, const struct places *place
 struct frames frames_of_sample(struct profile *profile, const struct places *places,
 			       const struct scaler_sample *sample);
 
-/* Indices in places.items and places.components. */
+/*
+ * Indices in places.items and places.components. A frame whose function was called from another component has the place
+ * of the function that was called, which may have gone on to that one.
+ */
 size_t frames_place(const struct frames *frames, size_t frame);
 size_t frames_component(const struct frames *frames, size_t frame);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/called_names.h"
 #include "analysis/place_names.h"
 #include "base/array.h"
 #include "target/component.h"
@@ -28,13 +29,13 @@ static int compare_places(const struct place *a, const struct place *b)
 	return strcmp(a->function, b->function);
 }
 
-/* By place, each site's own for now; items is what their indices mean. */
-static int compare_sites_by_place(const void *left, const void *right, void *items)
+/* Of items; of the same place the earlier one comes first. */
+static int compare_indices(const void *left, const void *right, void *items)
 {
-	const struct place_site *a = left, *b = right;
+	size_t a = *(const size_t *)left, b = *(const size_t *)right;
 	const struct place *places = items;
 
-	return compare_places(&places[a->place], &places[b->place]);
+	return compare_places(&places[a], &places[b]) ?: array_order(a, b);
 }
 
 static size_t list_sample_sites(const struct scaler_sample *sample, struct place_site *sites)
@@ -204,7 +205,7 @@ static ssize_t add_component(struct places *places, const struct scaler_componen
 	return (ssize_t)places->component_count++;
 }
 
-static const struct scaler_component *find_description(const struct profile *profile, uint32_t number)
+const struct scaler_component *places_description(const struct profile *profile, uint32_t number)
 {
 	static const struct scaler_component unknown;
 	static const struct scaler_component kernel = { .key.inode = SCALER_COMPONENT_KERNEL_CODE };
@@ -227,7 +228,7 @@ static ssize_t resolve_component(const struct profile *profile, const char *fold
 {
 	uint32_t number = scaler_site_component(sites[0].site);
 	struct unnamed_places unnamed = {
-		.description = find_description(profile, number),
+		.description = places_description(profile, number),
 		.sites = sites,
 		.places = &places->items[places->count],
 	};
@@ -270,46 +271,76 @@ static int resolve_sites(const struct profile *profile, const char *folder, stru
 	places->sites = all;
 	memcpy(all + places->site_count, sites, count * sizeof(*sites));
 	places->site_count += count;
+	qsort(all, places->site_count, sizeof(*all), compare_sites);
 	return 0;
 }
 
-/* Makes one of the places that are the same, and leaves out those that no site has. */
+/* Indices of the places that sites or calls have, by what the places are. Returns their number. */
+static size_t sort_used(const struct places *places, bool *is_used, size_t *order)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < places->site_count; i++)
+		is_used[places->sites[i].place] = true;
+	for (size_t i = 0; i < places->call_count; i++) {
+		if (places->calls[i].place != PLACE_NONE)
+			is_used[places->calls[i].place] = true;
+	}
+	for (size_t i = 0; i < places->count; i++) {
+		if (is_used[i])
+			order[count++] = i;
+	}
+	qsort_r(order, count, sizeof(*order), compare_indices, places->items);
+	return count;
+}
+
+/* Makes one of the places that are the same, and drops those that no site has. */
 static int merge_places(struct places *places)
 {
 	struct place *merged = calloc(places->count + 1, sizeof(*merged));
-	size_t *merged_of = calloc(places->count + 1, sizeof(*merged_of)); /* an index and 1; 0: not yet */
-	struct place_site *sites = places->sites;
-	size_t kept = 0;
+	size_t *merged_of = calloc(places->count + 1, sizeof(*merged_of));
+	size_t *order = calloc(places->count + 1, sizeof(*order));
+	bool *is_used = calloc(places->count + 1, sizeof(*is_used));
+	size_t used, kept = 0;
+	int err = merged && merged_of && order && is_used ? 0 : -ENOMEM;
 
-	if (!merged || !merged_of) {
-		free(merged);
-		free(merged_of);
-		return -ENOMEM;
-	}
-	qsort_r(sites, places->site_count, sizeof(*sites), compare_sites_by_place, places->items);
-	for (size_t i = 0; i < places->site_count; i++) {
-		struct place *place = &places->items[sites[i].place];
-		size_t *to = &merged_of[sites[i].place];
+	used = err ? 0 : sort_used(places, is_used, order);
+	for (size_t i = 0; i < used; i++) {
+		struct place *place = &places->items[order[i]];
 
-		if (!*to && kept && !compare_places(&merged[kept - 1], place))
+		if (kept && !compare_places(&merged[kept - 1], place))
 			free(place->function);
-		else if (!*to)
+		else
 			merged[kept++] = *place;
-		*to = kept;
-		sites[i].place = kept - 1;
+		merged_of[order[i]] = kept - 1;
+	}
+	for (size_t i = 0; i < places->count && !err; i++) {
+		if (!is_used[i])
+			free(places->items[i].function);
+	}
+	for (size_t i = 0; i < places->site_count && !err; i++)
+		places->sites[i].place = merged_of[places->sites[i].place];
+	for (size_t i = 0; i < places->call_count && !err; i++) {
+		if (places->calls[i].place != PLACE_NONE)
+			places->calls[i].place = merged_of[places->calls[i].place];
+	}
+	if (!err) {
+		free(places->items);
+		places->items = merged;
+		places->count = kept;
+	} else {
+		free(merged);
 	}
 	free(merged_of);
-	free(places->items);
-	places->items = merged;
-	places->count = kept;
-	qsort(sites, places->site_count, sizeof(*sites), compare_sites);
-	return 0;
+	free(order);
+	free(is_used);
+	return err;
 }
 
 /* Of a component that may have no sites. */
 static int name_component(const struct profile *profile, struct places *places, uint32_t number)
 {
-	const struct scaler_component *description = find_description(profile, number);
+	const struct scaler_component *description = places_description(profile, number);
 	__u8 build_id[SCALER_BUILD_ID_SIZE];
 	ssize_t index;
 	int fd;
@@ -380,11 +411,16 @@ int places_add(struct places *places, const struct profile *profile, const struc
 {
 	struct place_site *sites = NULL;
 	size_t count = 0;
+	bool has_calls = false;
 	int err = collect_sites(profile, others, places, &sites, &count);
 
 	if (!err && count)
-		err = resolve_sites(profile, folder, places, sites, count) ?: merge_places(places);
+		err = resolve_sites(profile, folder, places, sites, count);
 	free(sites);
+	if (!err)
+		err = called_names_add(profile, places, &has_calls);
+	if (!err && (count || has_calls))
+		err = merge_places(places);
 	return err ?: name_components(profile, places);
 }
 
@@ -397,6 +433,7 @@ void places_clear(struct places *places)
 	free(places->components);
 	free(places->items);
 	free(places->sites);
+	free(places->calls);
 	free(places->component_of);
 	*places = (struct places){ 0 };
 }
@@ -409,6 +446,40 @@ size_t places_find(const struct places *places, uint64_t site)
 	if (places->site_count)
 		found = bsearch(&key, places->sites, places->site_count, sizeof(key), compare_sites);
 	return found ? found->place : PLACE_NONE;
+}
+
+static int compare_calls(const void *left, const void *right)
+{
+	const struct place_call *a = left, *b = right;
+
+	return array_order(a->caller, b->caller) ?: array_order(a->component, b->component);
+}
+
+static const struct place_call *find_call(const struct places *places, uint64_t caller, uint32_t component)
+{
+	const struct place_call key = { .caller = caller, .component = component };
+
+	return places->call_count ?
+		       bsearch(&key, places->calls, places->call_count, sizeof(key), compare_calls) :
+		       NULL;
+}
+
+bool places_has_call(const struct places *places, uint64_t caller, uint32_t component)
+{
+	return find_call(places, caller, component);
+}
+
+size_t places_find_called(const struct places *places, uint64_t caller, uint32_t component)
+{
+	const struct place_call *found =
+		scaler_site_component(caller) != component ? find_call(places, caller, component) : NULL;
+
+	return found ? found->place : PLACE_NONE;
+}
+
+void places_sort_calls(struct places *places)
+{
+	qsort(places->calls, places->call_count, sizeof(*places->calls), compare_calls);
 }
 
 int places_compare_names(const struct places *places, size_t left, size_t right)

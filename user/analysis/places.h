@@ -39,6 +39,14 @@ struct place_site {
 	size_t place;
 };
 
+/* A call that led from one component to another's function, as which the place of the frame within it is known. */
+struct place_call {
+	uint64_t caller;    /* the site of the call instruction */
+	uint32_t component; /* the number of the called one */
+	uint32_t zero;
+	size_t place; /* by the name that the call instruction leads to; PLACE_NONE: nothing tells it */
+};
+
 struct places {
 	struct held_files *held;            /* the caller's, or NULL; asked for files that no path leads to */
 	struct place_component *components; /* owned, as are the next */
@@ -48,6 +56,8 @@ struct places {
 	size_t count;
 	struct place_site *sites; /* by site */
 	size_t site_count;
+	struct place_call *calls; /* owned, as are the two before; by caller and component */
+	size_t call_count;
 	size_t *component_of; /* by number: an index in components and 1; 0: not named */
 	size_t number_count;
 };
@@ -80,6 +90,14 @@ size_t places_component(const struct places *places, uint32_t number);
 
 /* The index in items of the site's place: every site of the profile's calls, stacks and locks has one, no other. */
 size_t places_find(const struct places *places, uint64_t site);
+
+/* What called_names.h needs: whether that call is known, the order of the calls, and what a component is. */
+bool places_has_call(const struct places *places, uint64_t caller, uint32_t component);
+void places_sort_calls(struct places *places);
+const struct scaler_component *places_description(const struct profile *profile, uint32_t number);
+
+/* The place of what the call at a site led to in the component of that number; PLACE_NONE: only its own site tells it. */
+size_t places_find_called(const struct places *places, uint64_t caller, uint32_t component);
 
 /* The order of two places by the names of their components and their own, as strcmp(). */
 int places_compare_names(const struct places *places, size_t left, size_t right);

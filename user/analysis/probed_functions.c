@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions with probes: sort those of the plan by name, look the walked ones up among them. */
+/* Functions with probes: sort those of the plan by their names, look the walked ones up among them. */
 #include "analysis/probed_functions.h"
 
 #include <errno.h>
@@ -21,13 +21,30 @@ static int compare_names(const void *left, const void *right)
 	return strcmp(a->name, b->name) ?: strcmp(a->library, b->library);
 }
 
+/* By its name, and by those of its symbols that others use as they are. */
+static void add_names(struct probed *probed, size_t *count, const struct library_function *function,
+		      const struct library_row *row)
+{
+	probed[(*count)++] = (struct probed){ function, function->library, function->name, row };
+	for (size_t i = 0; i < function->alias_count; i++) {
+		if (strcmp(function->aliases[i], function->name) &&
+		    (!i || strcmp(function->aliases[i], function->aliases[i - 1])))
+			probed[(*count)++] =
+				(struct probed){ function, function->library, function->aliases[i], row };
+	}
+}
+
 /* All that have probes, by name; NULL without memory. The caller frees the array. */
 static struct probed *list_probed(const struct library_summary *library, size_t *count)
 {
 	const struct library_functions *functions = library->functions;
-	struct probed *probed = calloc(functions->count + 1, sizeof(*probed));
 	const struct library_row **rows = calloc(functions->count + 1, sizeof(struct library_row *));
+	struct probed *probed;
+	size_t most = 1;
 
+	for (size_t i = 0; i < functions->count; i++)
+		most += 1 + functions->items[i].alias_count;
+	probed = calloc(most, sizeof(*probed));
 	for (size_t i = 0; i < library->row_count && rows; i++)
 		rows[library->rows[i].function - functions->items] = &library->rows[i];
 	*count = 0;
@@ -35,8 +52,7 @@ static struct probed *list_probed(const struct library_summary *library, size_t 
 		const struct library_function *function = &functions->items[i];
 
 		if (!function->omitted)
-			probed[(*count)++] =
-				(struct probed){ function, function->library, function->name, rows[i] };
+			add_names(probed, count, function, rows[i]);
 	}
 	if (!rows) {
 		free(probed);

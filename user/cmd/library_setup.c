@@ -16,6 +16,16 @@
 #include "target/component.h"
 #include "target/demangle.h"
 
+/* NULL without memory. */
+static const char **list_aliases(const struct plan *plan, const struct plan_function *function)
+{
+	const char **aliases = calloc(function->name_count, sizeof(*aliases));
+
+	for (uint32_t i = 0; i < function->name_count && aliases; i++)
+		aliases[i] = plan->names[function->first_name + i].name;
+	return aliases;
+}
+
 /* What reports call the functions that have no name yet; they may yet be omitted. */
 static int name_functions(struct library_setup *setup)
 {
@@ -30,13 +40,19 @@ static int name_functions(struct library_setup *setup)
 	while (functions->count < plan->function_count) {
 		const struct plan_function *function = &plan->functions[functions->count];
 		const struct plan_name *name = &plan->names[function->first_name];
+		const char **aliases = list_aliases(plan, function);
 		char *readable = demangle(name->name) ?: strdup(name->name);
 
-		if (!readable)
+		if (!readable || !aliases) {
+			free(readable);
+			free(aliases);
 			return -ENOMEM;
+		}
 		items[functions->count++] = (struct library_function){
 			.symbol = name->name,
 			.name = readable,
+			.aliases = aliases,
+			.alias_count = function->name_count,
 			.version = name->is_default || !*name->version ? NULL : name->version,
 		};
 	}
@@ -352,8 +368,10 @@ void library_setup_clear(struct library_setup *setup)
 	return_guard_close(setup->guard);
 	library_setup_close(setup);
 	file_mappings_clear(&setup->mappings);
-	for (size_t i = 0; i < setup->functions.count; i++)
+	for (size_t i = 0; i < setup->functions.count; i++) {
 		free(setup->functions.items[i].name);
+		free(setup->functions.items[i].aliases);
+	}
 	free(setup->functions.items);
 	plan_clear(&setup->plan);
 	linked_files_clear(&setup->files);

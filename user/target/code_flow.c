@@ -72,24 +72,13 @@ static int decode(const struct code_flow *flow, uint64_t address, struct instruc
 		      -EILSEQ;
 }
 
-/* A stub may begin with a mark, of four bytes, that it is called through pointers. */
-#define STUB_INSTRUCTIONS 2
-
 /* The address of the slot by which the stub at an address jumps; false: there is no stub. */
 static bool read_stub(const struct code_flow *flow, uint64_t address, uint64_t *slot)
 {
-	struct instruction instruction;
+	const struct code_text *text = find_text(flow, address);
+	size_t at = text ? address - text->address : 0;
 
-	for (int i = 0; i < STUB_INSTRUCTIONS; i++) {
-		if (decode(flow, address, &instruction))
-			return false;
-		if (instruction.kind != INSTRUCTION_PLAIN) {
-			*slot = instruction.target;
-			return instruction.kind == INSTRUCTION_JUMP_SLOT;
-		}
-		address += instruction.size;
-	}
-	return false;
+	return text && instruction_read_stub(flow->decoder, text->bytes + at, text->size - at, address, slot);
 }
 
 bool code_flow_is_stub(const struct code_flow *flow, uint64_t address)

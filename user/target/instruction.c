@@ -178,3 +178,24 @@ int instruction_decode(struct instruction_decoder *decoder, struct instruction *
 	classify(instruction, decoder->decoded);
 	return 0;
 }
+
+/* A stub may begin with a mark, of four bytes, that it is called through pointers. */
+#define STUB_INSTRUCTIONS 2
+
+bool instruction_read_stub(struct instruction_decoder *decoder, const uint8_t *code, size_t size,
+			   uint64_t address, uint64_t *slot)
+{
+	struct instruction instruction;
+	size_t at = 0;
+
+	for (int i = 0; i < STUB_INSTRUCTIONS; i++) {
+		if (instruction_decode(decoder, &instruction, code + at, size - at, address + at))
+			return false;
+		if (instruction.kind != INSTRUCTION_PLAIN) {
+			*slot = instruction.target;
+			return instruction.kind == INSTRUCTION_JUMP_SLOT;
+		}
+		at += instruction.size;
+	}
+	return false;
+}

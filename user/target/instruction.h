@@ -3,6 +3,7 @@
 #ifndef SCALER_TARGET_INSTRUCTION_H
 #define SCALER_TARGET_INSTRUCTION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -52,6 +53,13 @@ int instruction_decoder_open(struct instruction_decoder **decoder);
 /* The one that is at an address and begins those bytes. Returns 0, or -EILSEQ if it is none that is known. */
 int instruction_decode(struct instruction_decoder *decoder, struct instruction *instruction,
 		       const uint8_t *code, size_t size, uint64_t address);
+
+/* A stub, by which linkers reach other files, has no more. */
+#define INSTRUCTION_STUB_BYTES 16
+
+/* Where the stub at an address has the word that says where it jumps to. False: what begins there is no stub. */
+bool instruction_read_stub(struct instruction_decoder *decoder, const uint8_t *code, size_t size,
+			   uint64_t address, uint64_t *slot);
 
 void instruction_decoder_close(struct instruction_decoder *decoder);
 
