@@ -21,11 +21,11 @@ WAKERS = {
                     ("write", "write", "write_some")),
     # The memory of a process is gone before its parent is woken, but not that of one that is not its own.
     **dict.fromkeys(("child", "waitpid"), ("exit_group", None, None)),
-    "vfork": ("exit_group", "_Exit", "wait_vfork"),
+    "vfork": ("exit_group", "_exit", "wait_vfork"),
     "dead": ("exit", "start_thread", None),
     "join": ("exit", "start_thread", None),
     "condition": ("futex", "pthread_cond_signal", "run_waker"),
-    "semaphore": ("semtimedop", "semtimedop", "post_semaphore"),
+    "semaphore": ("semtimedop", "semop", "post_semaphore"),
     "fault": ("ioctl", "ioctl", "provide_page"),
     "queue": ("mq_timedsend", "mq_timedsend", "run_waker"),
     "signalfd": ("kill", "kill", "run_waker"),

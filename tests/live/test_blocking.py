@@ -82,7 +82,7 @@ class KnownWaits(KnownWait):
         self.check_file("pipe", epoll_fd=int(self.facts["set"]))
 
     def test_semaphore(self):
-        self.check("semaphore", "semtimedop", "", "semtimedop", "wait_semaphore", self.TASK)
+        self.check("semaphore", "semtimedop", "", "semop", "wait_semaphore", self.TASK)
         self.assertEqual(self.resource, {"kind": "sysv", "id": int(self.facts["id"]), "timeout_ns": None})
 
     def test_page_fault(self):
@@ -93,11 +93,11 @@ class KnownWaits(KnownWait):
         self.assertEqual(self.interval["stack"][0], "waits:touch_page")
 
     def test_child(self):
-        self.check("child", "wait4", "", "wait4", "wait_child", self.TASK)
+        self.check("child", "wait4", "", "waitpid", "wait_child", self.TASK)
         self.assertEqual(self.resource, {"kind": "child", "pid": None, "timeout_ns": None})
 
     def test_child_by_number(self):
-        self.check("waitpid", "wait4", "", "wait4", "wait_pid", self.TASK)
+        self.check("waitpid", "wait4", "", "waitpid", "wait_pid", self.TASK)
         self.assertEqual(self.resource["pid"], int(self.facts["child"]))
         self.assertEqual(self.interval["wakeup"]["task"]["pid"], int(self.facts["child"]))
 

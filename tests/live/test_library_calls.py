@@ -123,13 +123,18 @@ class LibraryCalls(ProbingTest):
         self.assertEqual((len(rounds_of(out)), program.returncode), (200, 0))
 
     def test_samples_of_probed_functions(self):
-        """Most of such a function's first instructions are executed from a copy, which is no function's."""
+        """What its probe has the CPU do is the tracer's, and not the function's or that of another without a name."""
         _, report = record(*LIBRARIES, "--frequency", 1000, "--report", "cpu", "--", workload("edges"), 0, 50000)
         self.assertEqual(rows(report)["first_leaf", None]["calls"], 50000)
         samples = collections.Counter()
         for row in report["cpu"]["functions"]:
             samples[row["function"] and row["function"]["function"]] += row["samples"]
-        self.assertGreater(samples["first_leaf"], 0.7 * report["cpu"]["samples"])
+        tracer = sum(row["samples"] for row in report["cpu"]["functions"]
+                     if row["function"] and row["function"]["component"] == "[tracer]")
+        self.assertGreater(tracer, 0.7 * report["cpu"]["samples"])
+        self.assertEqual([row for row in report["cpu"]["functions"]
+                          if row["function"] and row["function"]["component"] == "[uprobes]"], [])
+        self.assertGreater(samples["first_leaf"] + tracer, 0.9 * report["cpu"]["samples"], samples)
 
     def test_text(self):
         run = scaler("--report", "library", "--returns", "none", "--lib", "libedges_*", "-o", "/dev/stderr", "--", workload("edges"), 1)

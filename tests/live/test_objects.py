@@ -6,7 +6,7 @@ class Objects(KnownWait):
     """One kind a test."""
 
     def test_message_queue(self):
-        self.check("queue", "mq_timedreceive", "", "mq_timedreceive", "receive", self.TASK)
+        self.check("queue", "mq_timedreceive", "", "mq_receive", "receive", self.TASK)
         self.check_file("regular")
 
     def test_timerfd(self):

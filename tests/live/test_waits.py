@@ -95,7 +95,7 @@ class Convoy(LiveTest):
         run = scaler("--blocking-report", "--", CONVOY, MEMBERS, ROUNDS, HOLD_MS)
         self.assertRegex(run.stderr, r"\nmember +\d+ +[78] +\d\d +\d+\.\d+ ms +\S+ \S+ +\d+\.\d+ ms +\d+\.\d+ ms +"
                                      r"futex +convoy:lock +libc.so.6:pthread_mutex_lock +convoy:run_member +"
-                                     r"member +libc.so.6:__pthread_mutex_unlock_usercnt +convoy:run_member +task\n")
+                                     r"member +libc.so.6:pthread_mutex_unlock +convoy:run_member +task\n")
 
 
 def locks(report, *keys):
