@@ -111,7 +111,7 @@ class LibrarySyscalls(ProbingTest):
     def test_attached(self):
         """As the stacks of system calls have it, of an interpreter that was attached to while it ran."""
         with Workload("perl", "-e", ROUNDS) as program:
-            with Tracer("-p", program.child, "--returns", "safe", "--func", "read,write", "--no-samples",
+            with Tracer("-p", program.child, "--returns", "safe", "--func", "read,write", "--overhead", "none", "--no-samples",
                         "--report", "library,tree", "--format", "json") as tracer:
                 program.go()
                 report = tracer.finish_json()

@@ -119,6 +119,7 @@ class Attribution(LiveTest):
 
 class TracersOwn(LiveTest):
     """What the tracer takes of the threads' time is none of their functions'."""
+    alone = "programs of other tracers would be looked at, too"
 
     def shares(self, *options, cheap):
         """Of a program that also calls a function that returns at once, so often a turn."""
