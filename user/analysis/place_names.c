@@ -181,7 +181,7 @@ int place_names_find(struct unnamed_places *unnamed, const char *folder)
 		return name_by_perf_map(unnamed);
 	if (!key->device && key->inode == SCALER_COMPONENT_KERNEL_CODE)
 		return name_by_kernel_symbols(unnamed);
-	/* Which of the kernel's own few instructions it was says nothing; of the tracer none is told apart. */
+	/* Which of the kernel's own few instructions it was says nothing; the tracer has one site alone. */
 	if (!key->device &&
 	    (key->inode == SCALER_COMPONENT_UPROBES || key->inode == SCALER_COMPONENT_TRACER_CODE))
 		return 0;

@@ -8,11 +8,10 @@
 
 /* Strings are of whoever made the functions, as is the array of them, and not trusted. */
 struct library_function {
-	const char *library; /* its file's name */
-	const char *symbol;  /* as the compiler has mangled it */
-	char *name;          /* as its programmer has it */
-	const char **
-		aliases; /* all its symbols, that one first; the array is owned by whoever made the functions */
+	const char *library;  /* its file's name */
+	const char *symbol;   /* as the compiler has mangled it */
+	char *name;           /* as its programmer has it */
+	const char **aliases; /* all its symbols, that one first; the array is the owner's of the functions */
 	size_t alias_count;
 	const char *version;  /* NULL: none, or the default one */
 	const char *omitted;  /* why its calls are not recorded after all; NULL: they are */
