@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * shares [BLOCKS [CHEAP]]: waits for a byte on its input; then runs, for so many blocks or, if that is -1, without an end,
+ * shares [BLOCKS [CHEAP]]: waits for a byte on its input; then runs, for BLOCKS blocks or, if that is -1, without an end,
  * in three functions of two libraries: half of its time in the first, 30 % in the second, 20 % in the third. Within a
  * block of ten turns their order is random, so that it keeps no step with a timer. In each turn it calls another
  * function of the first library as often as CHEAP says (0), which returns at once.
