@@ -164,8 +164,9 @@ static __always_inline struct address_space *address_space_get(const u64 *key)
 {
 	struct address_space *found = bpf_map_lookup_elem(&address_spaces, key);
 
-	/* Where calls are followed, their exits tell, and a walk under way keeps its number until one does. */
-	if (found && (records_calls || likely(found->code == address_space_code(key))))
+	/* Where all calls are followed, their exits tell, and a walk under way keeps its number until one does. */
+	if (found && ((records_calls && !scaler_calls_are_sampled(&call_window)) ||
+		      likely(found->code == address_space_code(key))))
 		return found;
 	if (found)
 		address_space_changed(*key);

@@ -13,13 +13,23 @@ __weak __noinline u32 duration_bucket(u64 duration_ns)
 	return scaler_bucket(duration_ns);
 }
 
-static __always_inline void call_stats_count_bucket(struct scaler_call_stats *stats, u64 total_ns)
+static __always_inline void call_stats_count_bucket(struct scaler_call_stats *stats, u64 total_ns, u32 weight)
 {
 	u64 bucket = duration_bucket(total_ns);
 
 	barrier_var(bucket); /* the check must be on the register that indexes */
-	if (bucket < SCALER_BUCKETS && stats->buckets[bucket] != ~0U)
-		stats->buckets[bucket]++;
+	if (bucket < SCALER_BUCKETS)
+		stats->buckets[bucket] =
+			stats->buckets[bucket] < ~0U - weight ? stats->buckets[bucket] + weight : ~0U;
+}
+
+static __always_inline void call_stats_add_longest(struct scaler_call_stats *stats, u64 total_ns,
+						   u64 enter_ns)
+{
+	if (total_ns > stats->max_ns) {
+		stats->max_ns = total_ns;
+		stats->max_start_ns = enter_ns;
+	}
 }
 
 static __always_inline void call_stats_add(struct scaler_call_stats *stats, const struct scaler_times *call,
@@ -29,11 +39,8 @@ static __always_inline void call_stats_add(struct scaler_call_stats *stats, cons
 	stats->total_ns += call->total_ns;
 	stats->runnable_ns += call->runnable_ns;
 	stats->blocked_ns += call->blocked_ns;
-	if (call->total_ns > stats->max_ns) {
-		stats->max_ns = call->total_ns;
-		stats->max_start_ns = enter_ns;
-	}
-	call_stats_count_bucket(stats, call->total_ns);
+	call_stats_add_longest(stats, call->total_ns, enter_ns);
+	call_stats_count_bucket(stats, call->total_ns, 1);
 }
 
 /* A call that was cut short in our view: what of it lies within the recording. */

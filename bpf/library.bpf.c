@@ -26,7 +26,6 @@ const volatile bool probes_library_returns;
  * of them begin when taking out probes lasts, and so does its end, however it comes.
  */
 __u32 returns_are_off;
-const volatile __u32 tracer_pid;
 
 /* Needs Linux 6.13 (commit d920179b3d48, "bpf: Add support for uprobe multi session attach"). */
 extern bool bpf_session_is_return(void) __ksym __weak;

@@ -8,6 +8,7 @@
 
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
+#include <scaler/call_window.h>
 #include <scaler/component.h>
 #include <scaler/library.h>
 #include <scaler/record.h>
@@ -128,9 +129,12 @@ struct {
 /* Set by user space before loading. */
 const volatile struct scaler_target target __weak;
 const volatile bool read_while_recording __weak;
+const volatile __u32 tracer_pid __weak; /* its process */
 
 /* The time that counts; user space sets both ends a little ahead, so that every CPU knows in time. */
 extern struct scaler_window window;
+/* When calls are recorded; written by user space. */
+extern struct scaler_call_window call_window;
 extern __u64 losses[SCALER_LOSS_COUNT];
 extern __u64 rows_held[SCALER_ROWS_COUNT];
 

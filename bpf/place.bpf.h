@@ -8,6 +8,7 @@
 #include <asm/unistd.h>
 #include <scaler/event.h>
 #include "compat.bpf.h"
+#include "filter.bpf.h"
 #include "open_call.bpf.h"
 #include "stack.bpf.h"
 
@@ -21,6 +22,31 @@ static __always_inline bool task_is_user(struct task_struct *task, struct pt_reg
 	return !in_kernel || (number != __NR_execve && number != __NR_execveat);
 }
 
+static __always_inline void place_walk(struct scaler_sample *place, u32 from)
+{
+	u32 found = sample_walk_stack(place, from);
+
+	if (found & WALK_IS_STUCK)
+		place->stack = stuck_number(WALK_OF_SAMPLE);
+	if (found & WALK_IS_OWED)
+		stuck_describe(WALK_OF_SAMPLE);
+}
+
+/* Where calls may begin unseen, one that is recorded is known by the registers alone. */
+static __always_inline bool task_is_in_unseen_call(struct task_struct *task, struct pt_regs *regs)
+{
+	return records_calls && scaler_calls_are_sampled(&call_window) &&
+	       call_is_recorded(task_call_abi(task), call_number(regs));
+}
+
+static __always_inline enum walk_from place_walk_from(struct task_struct *task, struct pt_regs *regs,
+						      bool in_kernel)
+{
+	if (!in_kernel || call_number(regs) < 0)
+		return WALK_FROM_INTERRUPTED;
+	return task_is_in_unseen_call(task, regs) ? WALK_FROM_CALL : WALK_FROM_KERNEL;
+}
+
 /* call: the one that it is in, if it was seen to begin. */
 static __always_inline void place_find(struct scaler_sample *place, const struct scaler_open_call *call,
 				       struct task_struct *task, bool in_kernel)
@@ -32,12 +58,7 @@ static __always_inline void place_find(struct scaler_sample *place, const struct
 		place->site = call->site;
 		place->stack = call->stack;
 	} else if (task_is_user(task, regs, in_kernel)) {
-		u32 found = sample_walk_stack(place, !in_kernel || call_number(regs) < 0);
-
-		if (found & WALK_IS_STUCK)
-			place->stack = stuck_number(WALK_OF_SAMPLE);
-		if (found & WALK_IS_OWED)
-			stuck_describe(WALK_OF_SAMPLE);
+		place_walk(place, place_walk_from(task, regs, in_kernel));
 	}
 }
 

@@ -133,7 +133,9 @@ static long sample_step(u32 index, void *data)
 {
 	struct sample_call *call = data;
 
-	call->walk->stack.end = index ? sample_go_on(call) : sample_begin_at(call);
+	/* A call's site is the first frame of its stack. */
+	call->walk->stack.end = index || call->sample->kind == SCALER_SAMPLE_IN_CALL ? sample_go_on(call) :
+										       sample_begin_at(call);
 	return call->walk->stack.end != SCALER_STACK_GOES_ON;
 }
 
@@ -160,6 +162,8 @@ static __always_inline void sample_walk(struct scaler_sample *sample, struct wal
 	struct sample_call call = { .walk = walk, .sample = sample };
 
 	bpf_loop(SCALER_STACK_FRAMES + 2, sample_step, &call, 0);
+	if (sample->kind == SCALER_SAMPLE_IN_CALL && walk->stack.count)
+		sample->site = walk->stack.sites[0];
 	if (!walk->is_stuck)
 		sample->stack = stack_number_find(walk) ?: stack_number_give(walk);
 }

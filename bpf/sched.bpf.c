@@ -8,7 +8,9 @@
 #include <bpf/bpf_tracing.h>
 #include "maps.bpf.h"
 #include "blocking_end.bpf.h"
+#include "call_switch.bpf.h"
 #include "compat.bpf.h"
+#include "cost.bpf.h"
 #include "task_state.bpf.h"
 
 static __always_inline void read_facts(struct task_state *state, struct task_struct *task,
@@ -58,9 +60,9 @@ enum recorded {
 	RECORDS_BLOCKING, /* blocking intervals too */
 };
 
-static __always_inline void switch_out(u64 *ctx, struct task_state *state, struct task_struct *task,
-				       u32 sleep_state, bool preempt, u64 now_ns,
-				       const enum recorded recorded)
+/* Returns for how long the thread ran. */
+static __always_inline u64 switch_out(u64 *ctx, struct task_state *state, struct task_struct *task,
+				      u32 sleep_state, bool preempt, u64 now_ns, const enum recorded recorded)
 {
 	struct scaler_thread *thread = &state->thread;
 	struct scaler_switch_facts facts;
@@ -72,12 +74,15 @@ static __always_inline void switch_out(u64 *ctx, struct task_state *state, struc
 		now_ns = scaler_thread_clock(thread, now_ns);
 		blocking_end(state, task, false, now_ns - facts.ran_ns);
 	}
+	call_switches_out(state, now_ns);
 	thread_switched_out(thread, now_ns, facts.ran_ns, voluntary, sleeps);
+	call_switched_out(state, task, now_ns);
 	if (recorded == RECORDS_BLOCKING && thread->state == SCALER_BLOCKED)
 		blocking_begin(ctx, state, task, sleep_state);
 	else if (recorded == RECORDS_BLOCKING)
 		blocking_put_off(state, task);
 	task_state_change_end(state);
+	return facts.ran_ns;
 }
 
 static __always_inline void switch_in(struct task_state *state, struct task_struct *task, u64 now_ns,
@@ -94,6 +99,7 @@ static __always_inline void switch_in(struct task_state *state, struct task_stru
 		blocking_end(state, task, true, now_ns);
 	}
 	thread_switched_in(thread, now_ns, facts.ran_ns, facts.slept);
+	call_switched_in(state, now_ns);
 	task_state_change_end(state);
 }
 
@@ -102,10 +108,11 @@ static __always_inline int record_switch(u64 *ctx, bool preempt, struct task_str
 {
 	struct task_state *out = recorded_state(prev), *in = recorded_state(next);
 	bool notes_holder = recorded == RECORDS_BLOCKING && records_delays;
-	u64 now_ns;
+	u64 now_ns, ran_ns = 0;
 
 	if (!out && !in && !notes_holder)
 		return 0;
+	cost_begin(SCALER_COST_SWITCHES);
 	if (out)
 		task_state_change_begin(out);
 	if (in)
@@ -115,9 +122,11 @@ static __always_inline int record_switch(u64 *ctx, bool preempt, struct task_str
 	if (notes_holder)
 		cpu_switched(prev, next, now_ns);
 	if (out)
-		switch_out(ctx, out, prev, switch_prev_state(ctx, prev), preempt, now_ns, recorded);
+		ran_ns = switch_out(ctx, out, prev, switch_prev_state(ctx, prev), preempt, now_ns, recorded);
 	if (in)
 		switch_in(in, next, now_ns, recorded);
+	cost_switch(ran_ns, in, now_ns);
+	cost_end(SCALER_COST_SWITCHES);
 	return 0;
 }
 
@@ -127,10 +136,12 @@ static __always_inline int record_waking(struct task_struct *task, const enum re
 
 	if (!state)
 		return 0;
+	cost_begin(SCALER_COST_SWITCHES);
 	if (recorded == RECORDS_BLOCKING && !state->dormant)
 		blocking_woken(task);
 	/* Last: who sees it sees by whom. */
 	state->thread.woken_ns = bpf_ktime_get_ns();
+	cost_end(SCALER_COST_SWITCHES);
 	return 0;
 }
 

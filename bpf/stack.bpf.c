@@ -59,7 +59,7 @@ __noinline u32 call_walk_stack(void)
 	return (walk->begins_new ? WALK_BEGINS_NEW : 0) | walk_lacks(walk, task);
 }
 
-__noinline u32 sample_walk_stack(struct scaler_sample *sample, u32 interrupted)
+__noinline u32 sample_walk_stack(struct scaler_sample *sample, u32 from)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
@@ -68,7 +68,9 @@ __noinline u32 sample_walk_stack(struct scaler_sample *sample, u32 interrupted)
 
 	if (!sample || !walk)
 		return 0;
-	walk->interrupted = interrupted;
+	walk->interrupted = from == WALK_FROM_INTERRUPTED;
+	if (from == WALK_FROM_CALL)
+		sample->kind = SCALER_SAMPLE_IN_CALL;
 	sample_begin(walk, task, regs);
 	if (stack_depth.frames)
 		sample_walk(sample, walk);

@@ -31,11 +31,15 @@ enum walk_kind {
  */
 u32 call_walk_stack(void);
 
-/*
- * Finds where the current task is in user space, and with which stack, from an interrupt; interrupted: it is not
- * in a system call. Returns WALK_*.
- */
-u32 sample_walk_stack(struct scaler_sample *sample, __u32 interrupted);
+/* What a sample's walk begins at. */
+enum walk_from {
+	WALK_FROM_INTERRUPTED, /* where an interrupt found it */
+	WALK_FROM_KERNEL,      /* where it entered the kernel, which the sample names apart in the same way */
+	WALK_FROM_CALL,        /* the same, as a system call that is recorded: SCALER_SAMPLE_IN_CALL */
+};
+
+/* Finds where the current task is in user space, and with which stack, from an interrupt. Returns WALK_*. */
+u32 sample_walk_stack(struct scaler_sample *sample, u32 from);
 
 /* Each tells user space the mappings of the current task, whose walk of that kind is stuck, if it does not know them. */
 int call_describe(void);

@@ -8,9 +8,10 @@
 #include <asm/unistd.h>
 #include "maps.bpf.h"
 #include "blocking_end.bpf.h"
-#include "call_rows.bpf.h"
-#include "call_stats.bpf.h"
+#include "call_fold.bpf.h"
+#include "call_unseen.bpf.h"
 #include "compat.bpf.h"
+#include "cost.bpf.h"
 #include "descriptor.bpf.h"
 #include "filter.bpf.h"
 #include "library_stack.bpf.h"
@@ -19,8 +20,6 @@
 #include "site.bpf.h"
 #include "stack.bpf.h"
 #include "task_state.bpf.h"
-
-#define ERRNO_LIMIT 4095 /* include/linux/err.h: MAX_ERRNO */
 
 /* A command just forked begins to count with its execve, if it need not have a name first. */
 static __noinline bool dormant_begins(struct task_state *state, struct task_struct *task, long number)
@@ -68,6 +67,11 @@ static __always_inline void call_enter(void *ctx, struct task_state *state, stru
 	/* Past the end: the call before, which the recording cut short, stays. */
 	if (window.end_ns != ~0ULL && call->enter_ns)
 		return;
+	if (scaler_call_is_stale(call, &call_window))
+		call_end_unseen(state, bpf_ktime_get_ns());
+	call->enter_ns = 0;
+	call->is_part = false;
+	call->window = call_window.stamp;
 	call->id.abi = task_call_abi(task);
 	if (!call_is_recorded(call->id.abi, number))
 		return;
@@ -85,11 +89,34 @@ static __always_inline void call_enter(void *ctx, struct task_state *state, stru
 	call->enter_ns = bpf_ktime_get_ns();
 }
 
+/* Not inline, for the sake of the way on which calls are recorded. */
+static __noinline int call_count(struct task_struct *task, long number)
+{
+	const struct task_state *state;
+	struct scaler_cpu_cost *cpu;
+
+	if (!call_window.is_counting)
+		return 0;
+	state = task_state_find(task);
+	if (state ? state->dormant : (u32)task->tgid != tracer_pid)
+		return 0;
+	cpu = cpu_cost();
+	if (!cpu || !call_is_recorded(task_call_abi(task), number))
+		return 0;
+	if (state)
+		cpu->counted_calls++;
+	else
+		cpu->counted_own_calls++;
+	return 0;
+}
+
 static __always_inline int call_begins(void *ctx, struct pt_regs *regs, long number)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct task_state *state;
 
+	if (!call_window.is_open)
+		return call_count(task, number);
 	/* There is one for each library call whose return is probed. */
 	if (call_is_of_probe(task_call_abi(task), number))
 		return 0;
@@ -98,35 +125,31 @@ static __always_inline int call_begins(void *ctx, struct pt_regs *regs, long num
 		return 0;
 	if (state->dormant && !dormant_begins(state, task, number))
 		return 0;
+	cost_begin(SCALER_COST_CALLS);
 	task_state_change_begin(state);
 	call_enter(ctx, state, task, regs, number);
 	task_state_change_end(state);
+	cost_end(SCALER_COST_CALLS);
 	return 0;
 }
 
-/* Of the call that a thread is in, up to now. */
-static __always_inline struct scaler_times call_times(const struct scaler_thread *thread, u64 now_ns)
+/* Whether the thread's call, which was not seen to begin, may have been entered before the window was opened. */
+static __always_inline bool call_is_left_over(const struct scaler_thread *thread)
 {
-	const struct scaler_open_call *call = &thread->call;
-
-	return (struct scaler_times){
-		.total_ns = now_ns - call->enter_ns,
-		.runnable_ns = thread->time_ns[SCALER_RUNNABLE] - call->runnable_ns,
-		.blocked_ns = thread->time_ns[SCALER_BLOCKED] - call->blocked_ns,
-	};
+	return scaler_calls_are_sampled(&call_window) && call_window.is_open &&
+	       thread->start_ns < call_window.opened_ns;
 }
 
-static __noinline void error_count(const struct scaler_call_key *call, long result)
+/* What of that call is in the window, and not accounted yet. */
+static __always_inline void call_begin_part(struct scaler_thread *thread)
 {
-	struct scaler_error_key key = { .call = *call, .code = -result };
-	u64 *count = bpf_map_lookup_elem(&error_fold, &key), first = 1;
+	u64 opened_ns = call_window.opened_ns;
 
-	if (count)
-		(*count)++;
-	else if (bpf_map_update_elem(&error_fold, &key, &first, BPF_NOEXIST))
-		loss_count(SCALER_LOSS_ERROR_MAP);
-	else
-		row_count(SCALER_ROWS_ERRORS);
+	thread->call.enter_ns = thread->since_ns > opened_ns ? thread->since_ns : opened_ns;
+	thread->call.runnable_ns = thread->time_ns[SCALER_RUNNABLE];
+	thread->call.blocked_ns = thread->time_ns[SCALER_BLOCKED];
+	thread->call.window = call_window.stamp;
+	thread->call.is_part = true;
 }
 
 /* The number comes from the registers if the call was not seen to begin. False: it was no call. */
@@ -140,43 +163,17 @@ static __always_inline bool call_find(struct task_state *state, struct pt_regs *
 		return true;
 	/* A new thread's first return to user space, say, is from its creator's call. */
 	state->thread.call.id.abi = task_call_abi(bpf_get_current_task_btf());
-	if (!found_on_cpu || number < 0 || !call_is_recorded(state->thread.call.id.abi, number))
+	if (number < 0 || !call_is_recorded(state->thread.call.id.abi, number))
 		return false;
+	if (!found_on_cpu && !call_is_left_over(&state->thread))
+		return false;
+	if (!found_on_cpu)
+		call_begin_part(&state->thread);
 	state->thread.call.id.number = number;
 	state->thread.call.site = scaler_site(0, call_address(regs));
 	state->thread.call.context = SCALER_CONTEXT_NONE;
 	state->thread.call.row = 0;
 	return true;
-}
-
-static __always_inline void call_fold_add(struct task_state *state, long result, u64 now_ns)
-{
-	struct scaler_thread *thread = &state->thread;
-	struct scaler_times times = call_times(thread, now_ns);
-	struct scaler_call_stats *stats;
-	struct scaler_call_key key;
-
-	key.site = thread->call.site;
-	key.task = thread->serial;
-	key.id = thread->call.id;
-	key.stack = thread->call.stack;
-	key.context = thread->call.context;
-	stats = call_row_get(state, &key);
-	if (!stats)
-		return;
-	thread->calls++;
-	if (thread->call.enter_ns < window.start_ns) {
-		u64 begin_ns = thread->start_ns;
-
-		times.total_ns = now_ns - (begin_ns < window.start_ns ? window.start_ns : begin_ns);
-		call_stats_add_partial(stats, &times);
-		return;
-	}
-	call_stats_add(stats, &times, thread->call.enter_ns);
-	if (result < 0 && result >= -ERRNO_LIMIT) {
-		stats->errors++;
-		error_count(&key, result);
-	}
 }
 
 /* A call that the thread was found in, or whose mappings were being changed when it entered. */
@@ -233,6 +230,7 @@ static __always_inline void call_exit(void *ctx, struct task_state *state, struc
 			library_close_current(task, state, now_ns);
 	}
 	call->enter_ns = 0;
+	call->is_part = false;
 }
 
 /*
@@ -260,9 +258,11 @@ static __always_inline int call_ends(void *ctx, struct pt_regs *regs, long resul
 			address_space_changed_by_other(task, regs);
 		return 0;
 	}
+	cost_begin(SCALER_COST_CALLS);
 	task_state_change_begin(state);
 	call_exit(ctx, state, task, regs, result);
 	task_state_change_end(state);
+	cost_end(SCALER_COST_CALLS);
 	return 0;
 }
 

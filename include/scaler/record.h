@@ -9,6 +9,7 @@
 #include <linux/types.h>
 
 #include <scaler/call.h>
+#include <scaler/call_window.h>
 #include <scaler/histogram.h>
 #include <scaler/stack.h>
 
@@ -42,7 +43,16 @@ struct scaler_times {
 	__u64 blocked_ns;
 };
 
-/* Calls that were entered and returned within the recording, and, apart, the partial ones. */
+/* What came of windows that each stand for more than themselves: multiplied by their weights (call_window.h). */
+struct scaler_sampled_calls {
+	__u64 count;
+	__u64 running_ns;
+};
+
+/*
+ * Calls that were entered and returned within the recording, and, apart, the partial ones. What is sampled is neither in
+ * count nor in total_ns, but in errors and buckets, by its weight; the time off a CPU is never sampled.
+ */
 struct scaler_call_stats {
 	__u64 count;
 	__u64 errors;              /* of count: returned -4095 to -1; of library calls none are known */
@@ -54,9 +64,12 @@ struct scaler_call_stats {
 	__u64 max_ns;
 	__u64 max_start_ns; /* when the longest call was entered, CLOCK_MONOTONIC */
 	struct scaler_partial_calls partial;
+	__u64 parts; /* how often a part of a call was added whose beginning was not seen; not of count */
+	struct scaler_sampled_calls sampled[SCALER_WINDOW_GROUPS];
 	__u32 buckets[SCALER_BUCKETS]; /* of total times; each stays at its largest value */
 };
-_Static_assert(sizeof(struct scaler_call_stats) == 120 + 4 * SCALER_BUCKETS, "shared layout");
+_Static_assert(sizeof(struct scaler_call_stats) == 128 + 16 * SCALER_WINDOW_GROUPS + 4 * SCALER_BUCKETS,
+	       "shared layout");
 
 /* A row of the fold outside its map: reached by index, without hashing. */
 struct scaler_call_row {

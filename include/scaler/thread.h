@@ -40,6 +40,8 @@ struct scaler_open_call {
 	__u32 row;     /* the kernel side's own: which near row counts it */
 	__u32 stack;   /* its number; SCALER_STACK_NONE: not known */
 	__u32 context; /* of the library call that it was made in: library.h */
+	__u32 window;  /* the stamp of the one that it was entered in: call_window.h */
+	__u32 is_part; /* not 0: its beginning was not seen, and it counts from enter_ns on */
 };
 
 /* One thread. Times are CLOCK_MONOTONIC. */
@@ -69,6 +71,6 @@ struct scaler_thread {
 	struct scaler_span open_delay;
 	struct scaler_open_call call;
 };
-_Static_assert(sizeof(struct scaler_thread) == 232, "shared layout");
+_Static_assert(sizeof(struct scaler_thread) == 240, "shared layout");
 
 #endif

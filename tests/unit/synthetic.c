@@ -397,6 +397,18 @@ static void add_open(struct profile *profile)
 							.names = { 200, 200, "fifteen letters" } });
 }
 
+static void add_cost(struct profile *profile)
+{
+	profile->cost = (struct tracer_cost){
+		.cpu_ns = 8000000,
+		.resident_bytes = 30 << 20,
+		.kernel_bytes = 8 << 20,
+		.probes_ns = 4000000,
+		.probed_running_ns = 100000000,
+		.spending = { .running_ns = 120000000, .spent_ns = { 3000000, 1500000, 500000 } },
+	};
+}
+
 void synthetic_reading(struct profile *profile)
 {
 	profile->window = (struct scaler_window){ .start_ns = 1000000000, .end_ns = 3000000000 };
@@ -451,7 +463,7 @@ void synthetic_reading(struct profile *profile)
 	add_open(profile);
 	add_library(profile);
 	profile->losses[SCALER_LOSS_CALL_MAP] = 7;
-	profile->cost = (struct tracer_cost){ 8000000, 30 << 20, 8 << 20, 4000000, 100000000 };
+	add_cost(profile);
 }
 
 void synthetic_profile(struct profile *profile)

@@ -139,6 +139,7 @@ void call_figures_add(struct call_figures *sum, const struct scaler_call_stats *
 	sum->runnable_ns += more->runnable_ns;
 	sum->blocked_ns += more->blocked_ns;
 	partial_add(&sum->partial, &more->partial);
+	sampled_sums_add_row(&sum->sampled, more);
 }
 
 /* Merges the calls from *at on that have one key. */
@@ -246,6 +247,7 @@ static void figures_sum(struct call_figures *sum, const struct call_figures *mor
 	sum->partial.total_ns += more->partial.total_ns;
 	sum->partial.runnable_ns += more->partial.runnable_ns;
 	sum->partial.blocked_ns += more->partial.blocked_ns;
+	sampled_sums_add(&sum->sampled, &more->sampled);
 }
 
 struct call_figures call_summary_rest(const struct call_summary *summary, size_t first)

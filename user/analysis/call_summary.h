@@ -8,6 +8,7 @@
 
 #include "analysis/places.h"
 #include "analysis/report_options.h"
+#include "analysis/sampled.h"
 #include "model/profile.h"
 #include "model/syscalls.h"
 
@@ -32,6 +33,7 @@ struct call_figures {
 	uint64_t runnable_ns; /* of total_ns, as is the next */
 	uint64_t blocked_ns;
 	struct partial_figures partial;
+	struct sampled_sums sampled; /* what count and total_ns are estimated by */
 };
 
 /* What the calls of one row have in common. */

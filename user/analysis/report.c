@@ -20,6 +20,7 @@ static void report_begin(const struct profile *profile, const struct places *pla
 		.wall_clock_ns = profile->wall_clock_ns,
 		.places = places,
 		.cost = profile->cost,
+		.sampled = sampled_frame_make(profile),
 	};
 	memcpy(report->losses, profile->losses, sizeof(report->losses));
 }

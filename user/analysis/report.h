@@ -55,6 +55,7 @@ struct report {
 	struct call_tree tree; /* empty if it is not asked for */
 	uint64_t losses[SCALER_LOSS_COUNT];
 	struct tracer_cost cost;
+	struct sampled_frame sampled;
 };
 
 /*

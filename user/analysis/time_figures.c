@@ -25,6 +25,7 @@ void time_figures_add_call(struct time_figures *sum, const struct profile_call *
 		.errors = stats->errors,
 	};
 
+	sampled_sums_add_row(&figures.calls_sampled, stats);
 	call_sum_add(&figures.categories[syscall_category(id->abi, id->number, id->descriptor)], &figures);
 	time_figures_add(sum, &figures);
 }
@@ -46,6 +47,7 @@ void time_figures_add(struct time_figures *sum, const struct time_figures *more)
 	sum->errors += more->errors;
 	sum->samples += more->samples;
 	sum->sampled_ns += more->sampled_ns;
+	sampled_sums_add(&sum->calls_sampled, &more->calls_sampled);
 	for (int category = 0; category < CATEGORY_COUNT; category++) {
 		sum->categories[category].calls += more->categories[category].calls;
 		sum->categories[category].total_ns += more->categories[category].total_ns;

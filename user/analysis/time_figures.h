@@ -8,6 +8,7 @@
 #include <scaler/thread.h>
 
 #include "analysis/report_options.h"
+#include "analysis/sampled.h"
 #include "analysis/thread_summary.h"
 #include "model/profile.h"
 #include "model/syscalls.h"
@@ -27,6 +28,7 @@ struct time_figures {
 	uint64_t samples;    /* that found threads running outside of calls */
 	uint64_t sampled_ns; /* of the running time: what they stand for, an estimate */
 	struct call_sum categories[CATEGORY_COUNT];
+	struct sampled_sums calls_sampled; /* what calls and their running time are estimated by */
 };
 
 /* Adds a row of the fold; its total is that of the three states. */

@@ -26,6 +26,11 @@ void call_stats_add(struct scaler_call_stats *sum, const struct scaler_call_stat
 	sum->runnable_ns += more->runnable_ns;
 	sum->blocked_ns += more->blocked_ns;
 	call_stats_add_partial(&sum->partial, &more->partial);
+	sum->parts += more->parts;
+	for (int group = 0; group < SCALER_WINDOW_GROUPS; group++) {
+		sum->sampled[group].count += more->sampled[group].count;
+		sum->sampled[group].running_ns += more->sampled[group].running_ns;
+	}
 	if (more->max_ns > sum->max_ns) {
 		sum->max_ns = more->max_ns;
 		sum->max_start_ns = more->max_start_ns;
@@ -35,6 +40,22 @@ void call_stats_add(struct scaler_call_stats *sum, const struct scaler_call_stat
 
 		sum->buckets[bucket] = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
 	}
+}
+
+struct scaler_sampled_calls call_stats_sampled(const struct scaler_call_stats *stats)
+{
+	struct scaler_sampled_calls sum = { 0 };
+
+	for (int group = 0; group < SCALER_WINDOW_GROUPS; group++) {
+		sum.count += stats->sampled[group].count;
+		sum.running_ns += stats->sampled[group].running_ns;
+	}
+	return sum;
+}
+
+uint64_t call_stats_additions(const struct scaler_call_stats *stats)
+{
+	return stats->count + stats->partial.count + stats->parts + call_stats_sampled(stats).count;
 }
 
 /* The longest of the calls that came since: what the whole row's longest leaves open, its bucket tells. */
@@ -73,6 +94,11 @@ struct scaler_call_stats call_stats_since(const struct scaler_call_stats *before
 	since.partial.total_ns -= before->partial.total_ns;
 	since.partial.runnable_ns -= before->partial.runnable_ns;
 	since.partial.blocked_ns -= before->partial.blocked_ns;
+	since.parts -= before->parts;
+	for (int group = 0; group < SCALER_WINDOW_GROUPS; group++) {
+		since.sampled[group].count -= before->sampled[group].count;
+		since.sampled[group].running_ns -= before->sampled[group].running_ns;
+	}
 	for (uint32_t bucket = 0; bucket < SCALER_BUCKETS; bucket++)
 		since.buckets[bucket] -= before->buckets[bucket];
 	find_longest(before, &since);

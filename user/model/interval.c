@@ -9,6 +9,8 @@
 
 #include "model/call_stats.h"
 #include "model/row_order.h"
+#include "model/sampled_calls.h"
+#include "model/tracer_cost.h"
 
 /*
  * A wakeup may be seen by a reading a few ns after its time, which that reading had then counted as blocked
@@ -91,7 +93,7 @@ static int add_rows_since(struct rows before, struct rows after, struct profile 
 			at++;
 		if (at < before.count && !row_order_calls(&before.calls[at], call))
 			since = call_stats_since(&before.calls[at].stats, &call->stats);
-		if (since.count || since.untimed || since.partial.count)
+		if (since.untimed || call_stats_additions(&since))
 			err = profile_add_call(interval, &call->key, &since);
 	}
 	return err;
@@ -155,7 +157,7 @@ static bool has_returned(const struct profile_open_call *open, const struct prof
 
 	for (size_t i = row_order_first_of_thread(after->calls, after->call_count, open->key.task);
 	     i < after->call_count && after->calls[i].key.task == open->key.task; i++)
-		calls += after->calls[i].stats.count + after->calls[i].stats.partial.count;
+		calls += call_stats_additions(&after->calls[i].stats);
 	return calls > open->calls_before;
 }
 
@@ -269,6 +271,8 @@ static int add_open_calls(const struct profile *before, struct profile *after, s
 
 int interval_between(struct profile *before, struct profile *after, struct profile *interval)
 {
+	int err;
+
 	interval->recording_start_ns = after->window.start_ns;
 	interval->window = after->window;
 	if (before->window.end_ns)
@@ -277,15 +281,16 @@ int interval_between(struct profile *before, struct profile *after, struct profi
 		interval->losses[cause] = after->losses[cause] - before->losses[cause];
 	interval->wall_clock_ns = after->wall_clock_ns;
 	interval->functions = after->functions;
-	interval->cost = after->cost;
-	interval->cost.cpu_ns -= before->cost.cpu_ns;
-	interval->cost.probes_ns -= before->cost.probes_ns;
-	interval->cost.probed_running_ns -= before->cost.probed_running_ns;
+	interval->cost = tracer_cost_since(&before->cost, &after->cost);
+	interval->sampling = sampling_since(&before->sampling, &after->sampling);
 	row_order_sort(before);
 	row_order_sort(after);
-	return add_threads(before, after, interval)                                         ?:
-		       add_calls(before, after, interval)                                   ?:
-		       add_errors(before, after, interval)                                  ?:
+	err = add_threads(before, after, interval)       ?:
+		      add_calls(before, after, interval) ?:
+							   add_errors(before, after, interval);
+	if (!err)
+		sampled_calls_estimate(interval);
+	return err                                                                          ?:
 		       add_open_calls(before, after, interval)                              ?:
 		       profile_copy_names(interval, after)                                  ?:
 		       profile_add_groups(interval, after)                                  ?:
@@ -313,6 +318,7 @@ int interval_of_all(struct profile *reading, struct profile *interval)
 	*reading = (struct profile){ 0 };
 	interval->recording_start_ns = interval->window.start_ns;
 	row_order_sort(interval);
+	sampled_calls_estimate(interval);
 	drop_timeless(interval);
 	for (size_t i = 0; i < interval->open_call_count && !err; i++) {
 		const struct profile_open_call *open = &interval->open_calls[i];

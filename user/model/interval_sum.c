@@ -9,6 +9,8 @@
 #include "base/array.h"
 #include "model/call_stats.h"
 #include "model/row_order.h"
+#include "model/sampled_calls.h"
+#include "model/tracer_cost.h"
 
 /* Makes one of those that stand side by side with the same key. Returns how many are left. */
 static size_t merge_calls(struct profile_call *calls, size_t count)
@@ -186,16 +188,6 @@ static int add_blocking(struct interval_sum *sum, const struct blocking_interval
 	return err;
 }
 
-static void add_cost(struct tracer_cost *sum, const struct tracer_cost *more)
-{
-	const struct tracer_cost before = *sum;
-
-	*sum = *more;
-	sum->cpu_ns += before.cpu_ns;
-	sum->probes_ns += before.probes_ns;
-	sum->probed_running_ns += before.probed_running_ns;
-}
-
 static void add_figures(struct profile *profile, const struct profile *interval)
 {
 	if (!profile->window.end_ns)
@@ -208,7 +200,8 @@ static void add_figures(struct profile *profile, const struct profile *interval)
 	profile->functions = interval->functions;
 	for (int cause = 0; cause < SCALER_LOSS_COUNT; cause++)
 		profile->losses[cause] += interval->losses[cause];
-	add_cost(&profile->cost, &interval->cost);
+	tracer_cost_add(&profile->cost, &interval->cost);
+	sampling_add(&profile->sampling, &interval->sampling);
 }
 
 int interval_sum_add(struct interval_sum *sum, const struct profile *interval)

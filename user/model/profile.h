@@ -21,6 +21,7 @@
 #include "model/file_paths.h"
 #include "model/sockets.h"
 #include "model/stacks.h"
+#include "model/tracer_cost.h"
 
 /* A component by the number that sites have in them. */
 struct profile_component {
@@ -64,16 +65,6 @@ struct profile_open_call {
 	struct scaler_partial_calls figures;
 };
 
-/* What the tracer itself took; its programs' time in the traced threads is not in it. */
-struct tracer_cost {
-	uint64_t cpu_ns;
-	uint64_t resident_bytes; /* of its process, at most */
-	uint64_t kernel_bytes;   /* of its maps, as the kernel counts them */
-	/* Of probes on library functions, in the programs that they are in: estimated. */
-	uint64_t probes_ns;
-	uint64_t probed_running_ns; /* for how long these ran meanwhile, that included */
-};
-
 struct profile {
 	struct scaler_window window;
 	uint64_t paused_ns;            /* of the window: when nothing counted */
@@ -112,6 +103,7 @@ struct profile {
 	struct blocking_intervals blocking; /* of a reading: those that are new in it */
 	uint64_t losses[SCALER_LOSS_COUNT];
 	struct tracer_cost cost;
+	struct scaler_sampling sampling; /* of system calls; all zeros: they were recorded all the time */
 };
 
 /*

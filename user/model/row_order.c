@@ -33,6 +33,11 @@ int row_order_errors(const struct profile_error *a, const struct profile_error *
 	return order ?: (a->key.code > b->key.code) - (a->key.code < b->key.code);
 }
 
+int row_order_error_to_call(const struct profile_error *error, const struct profile_call *call)
+{
+	return compare_keys(&error->key.call, &call->key);
+}
+
 static int compare_calls(const void *left, const void *right)
 {
 	return row_order_calls(left, right);

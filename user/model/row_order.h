@@ -8,6 +8,8 @@
 /* As functions for qsort() return it. */
 int row_order_calls(const struct profile_call *a, const struct profile_call *b);
 int row_order_errors(const struct profile_error *a, const struct profile_error *b);
+/* Below 0: the error is of a row before that of the call; 0: of this one. */
+int row_order_error_to_call(const struct profile_error *error, const struct profile_call *call);
 
 /* Puts the profile's system calls, library calls and errors in order. */
 void row_order_sort(struct profile *profile);

@@ -108,6 +108,8 @@ int map_sizes_set(struct scaler_skeleton *skeleton, const struct recorder_knobs 
 		err = shrink_stack_maps(skeleton, sends_events);
 	if (!err)
 		err = size_library_maps(skeleton, (uint32_t)knobs->function_count + 1);
+	if (!err)
+		err = size_map(skeleton->maps.cpu_costs, (uint32_t)libbpf_num_possible_cpus());
 	if (!err && !knobs->follows_processes)
 		err = size_map(skeleton->maps.process_events, (uint32_t)getpagesize());
 	if (!err)

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,22 +17,27 @@
 #include "base/log.h"
 #include "probe/budget.h"
 #include "probe/call_functions.h"
+#include "probe/call_windows.h"
 #include "probe/features.h"
+#include "probe/load_errors.h"
 #include "probe/map_sizes.h"
 #include "probe/percpu.h"
 #include "probe/preparation.h"
 #include "probe/programs.h"
 #include "probe/sampler.h"
+#include "probe/spending.h"
 #include "probe/tracer_code.h"
 #include "scaler.skel.h"
 
-/* How far ahead the recording's ends are set: longer than a store takes to reach every CPU. */
-#define WINDOW_LEAD_NS 1000000
-
+#define WINDOW_LEAD_NS                                                                                       \
+	1000000 /* how far ahead its ends are set: longer than a store takes to reach every CPU */
 struct recorder {
 	struct scaler_skeleton *skeleton;
 	struct sampler sampler;
 	struct library_kernel library; /* zeros: no library calls are recorded */
+	struct spending_meter *meter;
+	struct call_windows *windows; /* NULL: calls are recorded all the time, or not at all */
+	struct call_windows_knobs windows_knobs;
 	unsigned int frequency;
 	uint64_t cpu_before_ns; /* what the tracer had used when the recording began */
 };
@@ -43,24 +47,6 @@ static int print_libbpf(enum libbpf_print_level level, const char *format, va_li
 	(void)level;
 	log_debug_raw(format, arguments);
 	return 0;
-}
-
-static void explain_load_error(int err)
-{
-	const char *missing = features_missing_capabilities();
-
-	if (missing)
-		log_error("cannot load BPF programs: %s; run with sudo", missing);
-	else if (access("/sys/kernel/btf/vmlinux", R_OK))
-		log_error("cannot load BPF programs: this kernel has no BTF "
-			  "(/sys/kernel/btf/vmlinux); use one with CONFIG_DEBUG_INFO_BTF=y");
-	else if (!strcmp(features_lockdown(), "confidentiality"))
-		log_error("cannot load BPF programs: the kernel is locked down (confidentiality); boot "
-			  "it with lockdown=integrity or without lockdown");
-	else
-		log_error("cannot load BPF programs: the kernel refuses them (%s); --verbose shows its "
-			  "reasons",
-			  strerror(-err));
 }
 
 static const char *explain_no_samples(int err)
@@ -152,6 +138,23 @@ static int open_library(struct recorder *recorder, const struct recorder_knobs *
 	return err;
 }
 
+static int attach(struct recorder *recorder)
+{
+	int err = spending_open(&recorder->meter, recorder->skeleton->maps.cpu_costs);
+
+	if (!err) {
+		spending_measure_calls(recorder->meter, SPENDING_NOTHING);
+		err = scaler_skeleton__attach(recorder->skeleton);
+	}
+	if (err) {
+		log_error("cannot attach BPF programs: %s; --verbose says more", strerror(-err));
+		return err;
+	}
+	err = call_functions_attach(recorder->skeleton);
+	spending_measure_calls(recorder->meter, SPENDING_BOTH);
+	return err;
+}
+
 int recorder_open(struct recorder **result, const struct recorder_knobs *knobs)
 {
 	struct recorder *recorder = calloc(1, sizeof(*recorder));
@@ -163,7 +166,7 @@ int recorder_open(struct recorder **result, const struct recorder_knobs *knobs)
 	recorder->skeleton = scaler_skeleton__open();
 	if (!recorder->skeleton) {
 		err = -errno;
-		explain_load_error(err);
+		load_errors_explain(err);
 		goto fail;
 	}
 	err = choose_frequency(recorder, knobs);
@@ -176,20 +179,19 @@ int recorder_open(struct recorder **result, const struct recorder_knobs *knobs)
 		goto fail;
 	err = scaler_skeleton__load(recorder->skeleton);
 	if (err) {
-		explain_load_error(err);
+		load_errors_explain(err);
 		goto fail;
 	}
 	preparation_run(recorder->skeleton);
-	err = scaler_skeleton__attach(recorder->skeleton);
-	if (err) {
-		log_error("cannot attach BPF programs: %s; --verbose says more", strerror(-err));
-		goto fail;
-	}
-	err = call_functions_attach(recorder->skeleton) ?:
-		      start_samples(recorder, knobs)    ?:
-							  open_library(recorder, knobs);
+	err = attach(recorder) ?: start_samples(recorder, knobs) ?: open_library(recorder, knobs);
 	if (err)
 		goto fail;
+	recorder->windows_knobs = (struct call_windows_knobs){
+		.skeleton = recorder->skeleton,
+		.meter = recorder->meter,
+		.share = knobs->records_calls ? knobs->overhead / (knobs->function_count ? 2 : 1) : 0,
+		.keeps_exits = knobs->follows_processes,
+	};
 	*result = recorder;
 	return 0;
 fail:
@@ -259,11 +261,10 @@ int recorder_find_threads(struct recorder *recorder)
 
 static uint64_t cpu_used_ns(void)
 {
-	struct rusage usage;
+	struct timespec used;
 
-	getrusage(RUSAGE_SELF, &usage);
-	return (uint64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000 +
-	       (uint64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+	return clock_ns(&used);
 }
 
 void recorder_start(struct recorder *recorder)
@@ -273,6 +274,8 @@ void recorder_start(struct recorder *recorder)
 	recorder->cpu_before_ns = cpu_used_ns();
 	skeleton->data->window.start_ns = clock_ahead_ns();
 	sleep_until(skeleton->data->window.start_ns);
+	recorder->windows = call_windows_start(&recorder->windows_knobs);
+	spending_begin(recorder->meter);
 	/* Who goes on before the end cannot be asked then. */
 	if (skeleton->links.scaler_place_blocked)
 		run_iterator(skeleton->links.scaler_place_blocked);
@@ -284,6 +287,8 @@ void recorder_stop(struct recorder *recorder)
 
 	skeleton->data->window.end_ns = clock_ahead_ns();
 	sleep_until(skeleton->data->window.end_ns);
+	call_windows_stop(recorder->windows);
+	spending_end(recorder->meter);
 	sampler_detach(&recorder->sampler);
 	programs_stop(skeleton);
 }
@@ -450,6 +455,18 @@ uint64_t recorder_losses(const struct recorder *recorder, enum scaler_loss cause
 	return recorder->skeleton->bss->losses[cause];
 }
 
+struct scaler_spending recorder_spending(const struct recorder *recorder)
+{
+	return spending_of_recording(recorder->meter);
+}
+
+struct scaler_sampling recorder_sampling(const struct recorder *recorder)
+{
+	const struct scaler_sampling none = { 0 };
+
+	return recorder->windows ? call_windows_read(recorder->windows) : none;
+}
+
 uint64_t recorder_kernel_bytes(const struct recorder *recorder)
 {
 	return map_sizes_kernel_bytes(recorder->skeleton);
@@ -474,6 +491,8 @@ void recorder_close(struct recorder *recorder)
 {
 	if (!recorder)
 		return;
+	call_windows_free(recorder->windows);
+	spending_close(recorder->meter);
 	sampler_detach(&recorder->sampler);
 	library_kernel_close(&recorder->library);
 	scaler_skeleton__destroy(recorder->skeleton);

@@ -10,7 +10,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include <scaler/call_window.h>
 #include <scaler/code_range.h>
+#include <scaler/cost.h>
 #include <scaler/record.h>
 #include <scaler/target.h>
 #include <scaler/thread.h>
@@ -52,7 +54,7 @@ struct recorder_knobs {
 	bool times_library_calls;
 	bool probes_library_returns; /* to time those for which that does no harm */
 	bool follows_processes;      /* tells which processes may have other code than they had */
-	double overhead; /* what probes may take, as a share of what the program runs itself; 0: no limit */
+	double overhead; /* what may be taken, as a share of what the program runs itself; 0: no limit */
 	uint32_t map_rows[RECORDER_MAP_COUNT];        /* 0: the default */
 	uint8_t first_arguments[SCALER_CALL_NUMBERS]; /* by native call number: enum scaler_first_argument */
 };
@@ -131,6 +133,11 @@ uint64_t recorder_losses(const struct recorder *recorder, enum scaler_loss cause
 /* What the tracer itself takes: CPU time since recorder_start(), and memory in the kernel. */
 uint64_t recorder_cpu_ns(const struct recorder *recorder);
 uint64_t recorder_kernel_bytes(const struct recorder *recorder);
+
+/* What it takes from the traced threads, since recorder_start() and up to recorder_stop(). */
+struct scaler_spending recorder_spending(const struct recorder *recorder);
+/* The same of how system calls were recorded. */
+struct scaler_sampling recorder_sampling(const struct recorder *recorder);
 
 /* NULL: no library calls are recorded. */
 const struct library_kernel *recorder_library(const struct recorder *recorder);

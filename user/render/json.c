@@ -255,14 +255,15 @@ static json_t *partial_object(const struct partial_figures *partial)
 			 "blocked_ns", json_number(partial->blocked_ns));
 }
 
-static json_t *call_object(const struct places *places, const struct call_summary_row *row)
+static json_t *call_object(const struct report *report, const struct call_summary_row *row)
 {
 	const struct call_figures *figures = &row->figures;
 	const struct call_summary_key *key = &row->key;
+	const struct places *places = report->places;
 	char name[SYSCALL_NAME_SIZE];
 
 	return json_pack(
-		"{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+		"{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 		"name", syscall_format(key->abi, key->number, name), "number", json_number(key->number),
 		"abi", key->abi == SCALER_ABI_NATIVE ? "native" : "compat", "descriptor",
 		syscall_descriptor_name(key->descriptor), "category", syscall_category_name(row->category),
@@ -272,7 +273,8 @@ static json_t *call_object(const struct places *places, const struct call_summar
 		"blocked_ns", json_number(figures->blocked_ns), "p50_ns", json_number(row->p50_ns), "p99_ns",
 		json_number(row->p99_ns), "max_ns", json_number(row->max_ns), "max_start_ns",
 		row->max_start_ns ? json_number(row->max_start_ns) : json_null(), "partial",
-		partial_object(&figures->partial));
+		partial_object(&figures->partial), "sampled",
+		json_call_ranges(&report->sampled, &figures->sampled, figures->count, figures->total_ns));
 }
 
 static int json_library(struct renderer *renderer, const struct report *report)
@@ -293,7 +295,7 @@ static int json_calls(struct renderer *renderer, const struct report *report)
 	int err = 0;
 
 	for (size_t i = 0; i < calls->row_count && !err; i++)
-		err = json_append(array, call_object(report->places, &calls->rows[i]));
+		err = json_append(array, call_object(report, &calls->rows[i]));
 	return add_part(renderer, "syscalls", array) ?: err;
 }
 
@@ -360,14 +362,20 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 {
 	const uint64_t *losses = report->losses;
 	const struct thread_figures *total = &report->threads.total;
+	const struct scaler_spending *spending = &report->cost.spending;
 
 	return add_part(renderer, "tracer",
-			json_pack("{s:o, s:o, s:o, s:o, s:o}",
+			json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 				  "cpu_ns", json_number(report->cost.cpu_ns),
 				  "resident_bytes", json_number(report->cost.resident_bytes),
 				  "kernel_bytes", json_number(report->cost.kernel_bytes),
 				  "probes_ns", json_number(report->cost.probes_ns),
-				  "probed_running_ns", json_number(report->cost.probed_running_ns))) ?:
+				  "probed_running_ns", json_number(report->cost.probed_running_ns),
+				  "calls_ns", json_number(spending->spent_ns[SCALER_COST_CALLS]),
+				  "switches_ns", json_number(spending->spent_ns[SCALER_COST_SWITCHES]),
+				  "samples_ns", json_number(spending->spent_ns[SCALER_COST_SAMPLES]),
+				  "running_ns", json_number(spending->running_ns),
+				  "call_windows", json_number(report->sampled.sampling.windows))) ?:
 	       add_part(renderer, "coverage",
 			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 				  "syscalls_filter", report->options.syscalls,

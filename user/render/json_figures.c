@@ -37,6 +37,25 @@ json_t *json_sampled(const struct outside *outside, const struct time_figures *f
 			 json_number(estimate.high_ns));
 }
 
+/* An end of a range that is not known is null. */
+static json_t *range_object(const struct sampled_range *range)
+{
+	return json_pack("{s:o, s:o}", "low", json_number(range->low), "high",
+			 range->high == UINT64_MAX ? json_null() : json_number(range->high));
+}
+
+json_t *json_call_ranges(const struct sampled_frame *frame, const struct sampled_sums *sums, uint64_t count,
+			 uint64_t total_ns)
+{
+	struct sampled_range counts, times;
+
+	if (!sampled_any(sums))
+		return json_null();
+	counts = sampled_find_range(frame, sums->count, count);
+	times = sampled_find_range(frame, sums->running_ns, total_ns);
+	return json_pack("{s:o, s:o}", "count", range_object(&counts), "total_ns", range_object(&times));
+}
+
 json_t *json_categories(const struct time_figures *figures)
 {
 	json_t *object = json_object();

@@ -14,6 +14,9 @@
 json_t *json_blocked(const struct time_figures *figures);
 json_t *json_categories(const struct time_figures *figures);
 /* What samples say of the time outside of calls; null: there are no samples. */
+/* How sure the figures of system calls are; null: they are exact. */
+json_t *json_call_ranges(const struct sampled_frame *frame, const struct sampled_sums *sums, uint64_t count,
+			 uint64_t total_ns);
 json_t *json_sampled(const struct outside *outside, const struct time_figures *figures);
 
 #endif

@@ -34,6 +34,10 @@ void text_library_figures_cells(struct table *table, const struct library_figure
 
 /* For the foot: which functions' calls were not recorded. Returns 0 or -ENOMEM. */
 void text_library_cost(struct renderer *renderer, const struct report *report);
+/* What stands before a figure that windows of system calls tell of: "~", or nothing. */
+const char *text_sampled_mark(const struct sampled_sums *sums);
+/* What the tracer took from the threads, and what it did not record therefore. */
+void text_cost(struct renderer *renderer, const struct report *report);
 int text_library_reasons(struct renderer *renderer, const struct library_functions *functions,
 			 const char *what, library_reason reason_of);
 

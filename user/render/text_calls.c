@@ -19,8 +19,10 @@ static void call_figures_cells(struct table *table, const struct call_figures *f
 {
 	const struct partial_figures *partial = &figures->partial;
 
-	table_cell(table, "%" PRIu64, figures->count + partial->count);
-	table_cell(table, "%" PRIu64, figures->errors);
+	const char *sampled = text_sampled_mark(&figures->sampled);
+
+	table_cell(table, "%s%" PRIu64, sampled, figures->count + partial->count);
+	table_cell(table, "%s%" PRIu64, figures->errors ? sampled : "", figures->errors);
 	bound_cell(table, figures->total_ns, partial->total_ns, partial->count);
 	bound_cell(table, figures->blocked_ns, partial->blocked_ns, partial->count);
 }

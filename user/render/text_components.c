@@ -33,7 +33,7 @@ static void component_cells(struct table *table, const struct report *report, co
 	table_cell(table, "%s",
 		   units_format_share(figures->total_ns, report->components.total.total_ns, text));
 	states_cells(table, report, figures, is_sampled);
-	table_cell(table, "%" PRIu64, figures->calls);
+	table_cell(table, "%s%" PRIu64, text_sampled_mark(&figures->calls_sampled), figures->calls);
 	for (int category = 0; category < CATEGORY_COUNT; category++)
 		blocked_ns[category] = figures->categories[category].blocked_ns;
 	text_categories_cell(table, blocked_ns, figures->time_ns[SCALER_BLOCKED]);

@@ -52,7 +52,7 @@ static void figures_cells(struct table *table, const struct report *report,
 	else
 		table_cell(table, "%s", "");
 	table_cell(table, "%s", units_format_time(figures->time_ns[SCALER_BLOCKED], text));
-	table_cell(table, "%" PRIu64, figures->calls);
+	table_cell(table, "%s%" PRIu64, text_sampled_mark(&figures->calls_sampled), figures->calls);
 	table_cell(table, "%" PRIu64, figures->errors);
 	for (int category = 0; category < CATEGORY_COUNT; category++)
 		total_ns[category] = figures->categories[category].total_ns;

@@ -13,7 +13,7 @@ static void figures_cells(struct table *table, const struct time_figures *figure
 {
 	char text[UNITS_SIZE];
 
-	table_cell(table, "%" PRIu64, figures->calls);
+	table_cell(table, "%s%" PRIu64, text_sampled_mark(&figures->calls_sampled), figures->calls);
 	table_cell(table, "%" PRIu64, self);
 	table_cell(table, "%" PRIu64, figures->errors);
 	table_cell(table, "%s", units_format_time(figures->total_ns, text));

@@ -107,7 +107,7 @@ static void figures_cells(struct tree_printer *printer, const struct time_figure
 	table_cell(&printer->table, "%s", units_format_time(figures->total_ns, text));
 	table_cell(&printer->table, "%s", units_format_time(figures->time_ns[SCALER_RUNNING], text));
 	table_cell(&printer->table, "%s", units_format_time(figures->time_ns[SCALER_BLOCKED], text));
-	table_cell(&printer->table, "%" PRIu64, figures->calls);
+	table_cell(&printer->table, "%s%" PRIu64, text_sampled_mark(&figures->calls_sampled), figures->calls);
 	table_cell(&printer->table, "%" PRIu64, figures->errors);
 }
 

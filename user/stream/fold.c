@@ -128,6 +128,8 @@ int fold_read(const struct recorder *recorder, struct learner *learner, struct e
 		err = recorder_close_library_calls(recorder);
 	if (!err)
 		err = exited_read_rows(recorder, NULL, profile);
+	profile->sampling = recorder_sampling(recorder);
+	profile->cost.spending = recorder_spending(recorder);
 	/* A thread that exits from here on tells by itself what it was blocked in. */
 	if (!err)
 		err = read_blocked(recorder, profile);

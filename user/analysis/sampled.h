@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How sure figures of system calls are that were recorded in windows: the estimate is made anew without each group of
+ * windows in turn, and how much these differ tells its variance (the delete-a-group jackknife: P. S. Kott, The Delete-a-
+ * Group Jackknife, Journal of Official Statistics 17, 2001). To that comes what is not known of the cost of counting.
+ */
+#ifndef SCALER_ANALYSIS_SAMPLED_H
+#define SCALER_ANALYSIS_SAMPLED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/profile.h"
+
+/* Of some rows: what came of windows, by their groups (record.h). */
+struct sampled_sums {
+	uint64_t count[SCALER_WINDOW_GROUPS];
+	uint64_t running_ns[SCALER_WINDOW_GROUPS];
+};
+
+/* What windows there were, and how many calls in all. */
+struct sampled_frame {
+	struct scaler_sampling sampling;
+	uint64_t recorded[SCALER_WINDOW_GROUPS];
+};
+
+/* In 95 of 100 recordings the true value lies from low to high. */
+struct sampled_range {
+	uint64_t low;
+	uint64_t high; /* UINT64_MAX: there were too few windows to tell */
+};
+
+void sampled_sums_add_row(struct sampled_sums *sum, const struct scaler_call_stats *stats);
+void sampled_sums_add(struct sampled_sums *sum, const struct sampled_sums *more);
+/* Whether anything came of windows. */
+bool sampled_any(const struct sampled_sums *sums);
+
+struct sampled_frame sampled_frame_make(const struct profile *profile);
+
+/* Of a figure of which the groups' part is that of the rows; value is the figure, with what is not sampled. */
+struct sampled_range sampled_find_range(const struct sampled_frame *frame,
+					const uint64_t groups[SCALER_WINDOW_GROUPS], uint64_t value);
+
+#endif

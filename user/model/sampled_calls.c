@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What windows stand for. */
+#include "model/sampled_calls.h"
+
+#include <math.h>
+
+#include "model/call_stats.h"
+#include "model/row_order.h"
+
+struct scaler_sampling sampling_since(const struct scaler_sampling *before,
+				      const struct scaler_sampling *after)
+{
+	struct scaler_sampling since = *after;
+
+	since.whole_ns -= before->whole_ns;
+	since.windows -= before->windows;
+	for (int i = 0; i < SCALER_WINDOW_GROUPS; i++) {
+		since.groups[i].counted_calls -= before->groups[i].counted_calls;
+		since.groups[i].counted_ns -= before->groups[i].counted_ns;
+		since.groups[i].counting_ns -= before->groups[i].counting_ns;
+		since.groups[i].recorded_ns -= before->groups[i].recorded_ns;
+	}
+	return since;
+}
+
+static void sums_add(struct scaler_window_sums *sum, const struct scaler_window_sums *more)
+{
+	sum->counted_calls += more->counted_calls;
+	sum->counted_ns += more->counted_ns;
+	sum->counting_ns += more->counting_ns;
+	sum->recorded_ns += more->recorded_ns;
+}
+
+void sampling_add(struct scaler_sampling *sum, const struct scaler_sampling *more)
+{
+	sum->whole_ns += more->whole_ns;
+	sum->windows += more->windows;
+	for (int i = 0; i < SCALER_WINDOW_GROUPS; i++)
+		sums_add(&sum->groups[i], &more->groups[i]);
+}
+
+double sampling_ratio(const struct scaler_sampling *sampling, uint64_t recorded_calls)
+{
+	struct scaler_window_sums sum = { 0 };
+
+	for (int i = 0; i < SCALER_WINDOW_GROUPS; i++)
+		sums_add(&sum, &sampling->groups[i]);
+	if (sum.counted_calls && sum.counted_ns && recorded_calls)
+		return (double)sum.counted_calls / (double)sum.counted_ns * (double)sampling->whole_ns /
+		       (double)recorded_calls;
+	return sum.recorded_ns ? (double)sampling->whole_ns / (double)sum.recorded_ns : 1;
+}
+
+static uint64_t count_recorded(const struct profile *interval)
+{
+	uint64_t calls = 0;
+
+	for (size_t i = 0; i < interval->call_count; i++)
+		calls += call_stats_sampled(&interval->calls[i].stats).count;
+	return calls;
+}
+
+/* Errors were counted with the weights of their windows, as calls were. *at: the first error that may be of the row. */
+static void estimate_errors(struct profile *interval, const struct profile_call *call, double factor,
+			    size_t *at)
+{
+	int order;
+
+	for (; *at < interval->error_count; (*at)++) {
+		struct profile_error *error = &interval->errors[*at];
+
+		order = row_order_error_to_call(error, call);
+		if (order > 0)
+			return;
+		if (!order)
+			error->count = (uint64_t)llround((double)error->count * factor);
+	}
+}
+
+void sampled_calls_estimate(struct profile *interval)
+{
+	double ratio = sampling_ratio(&interval->sampling, count_recorded(interval));
+	size_t error = 0;
+
+	for (size_t i = 0; i < interval->call_count; i++) {
+		struct scaler_call_stats *stats = &interval->calls[i].stats;
+		const struct scaler_sampled_calls sampled = call_stats_sampled(stats);
+		double counted = (double)(stats->count + sampled.count), factor;
+
+		if (!sampled.count && !sampled.running_ns)
+			continue;
+		stats->count += (uint64_t)llround((double)sampled.count * ratio);
+		stats->total_ns += (uint64_t)llround((double)sampled.running_ns * ratio);
+		factor = counted > 0 ? (double)stats->count / counted : 1;
+		stats->errors = (uint64_t)llround((double)stats->errors * factor);
+		estimate_errors(interval, &interval->calls[i], factor, &error);
+	}
+}
