@@ -141,11 +141,14 @@ static __always_inline bool call_is_left_over(const struct scaler_thread *thread
 }
 
 /* What of that call is in the window, and not accounted yet. */
-static __always_inline void call_begin_part(struct scaler_thread *thread)
+static __always_inline void call_begin_part(struct scaler_thread *thread, u64 now_ns)
 {
-	u64 opened_ns = call_window.opened_ns;
+	u64 from_ns = call_window.opened_ns;
 
-	thread->call.enter_ns = thread->since_ns > opened_ns ? thread->since_ns : opened_ns;
+	if (from_ns < thread->since_ns)
+		from_ns = thread->since_ns;
+	/* It was opened just now. */
+	thread->call.enter_ns = from_ns < now_ns ? from_ns : now_ns;
 	thread->call.runnable_ns = thread->time_ns[SCALER_RUNNABLE];
 	thread->call.blocked_ns = thread->time_ns[SCALER_BLOCKED];
 	thread->call.window = call_window.stamp;
@@ -153,7 +156,8 @@ static __always_inline void call_begin_part(struct scaler_thread *thread)
 }
 
 /* The number comes from the registers if the call was not seen to begin. False: it was no call. */
-static __always_inline bool call_find(struct task_state *state, struct pt_regs *regs)
+static __always_inline bool call_find(struct task_state *state, struct task_struct *task,
+				      struct pt_regs *regs, u64 now_ns)
 {
 	bool found_on_cpu = state->found_on_cpu;
 	long number = call_number(regs);
@@ -162,14 +166,15 @@ static __always_inline bool call_find(struct task_state *state, struct pt_regs *
 	if (state->thread.call.enter_ns)
 		return true;
 	/* A new thread's first return to user space, say, is from its creator's call. */
-	state->thread.call.id.abi = task_call_abi(bpf_get_current_task_btf());
+	state->thread.call.id.abi = task_call_abi(task);
 	if (number < 0 || !call_is_recorded(state->thread.call.id.abi, number))
 		return false;
 	if (!found_on_cpu && !call_is_left_over(&state->thread))
 		return false;
 	if (!found_on_cpu)
-		call_begin_part(&state->thread);
+		call_begin_part(&state->thread, now_ns);
 	state->thread.call.id.number = number;
+	state->thread.call.id.descriptor = call_descriptor(task, regs, state->thread.call.id.abi, number);
 	state->thread.call.site = scaler_site(0, call_address(regs));
 	state->thread.call.context = SCALER_CONTEXT_NONE;
 	state->thread.call.row = 0;
@@ -217,7 +222,7 @@ static __always_inline void call_exit(void *ctx, struct task_state *state, struc
 		return;
 	if (state->thread.state != SCALER_RUNNING)
 		thread_repair(state, task, now_ns);
-	if (now_ns >= window.start_ns && call_find(state, regs)) {
+	if (now_ns >= window.start_ns && call_find(state, task, regs, now_ns)) {
 		if (!open_call_is_placed(call) && !open_call_take_place(state, call))
 			call_place_late(ctx, call, task);
 		call_fold_add(state, result, now_ns);

@@ -28,8 +28,8 @@ struct scaler_call_window {
 
 /*
  * What user space knows of the windows that stand for more than themselves. Recording slows calls down, so that a window
- * has fewer of them than as much time has without; before each calls are counted only. All is multiplied by the
- * windows' weights, and times are those that the traced threads ran, without what the tracer took of them.
+ * has fewer of them than as much time has without; before each calls are counted only. Of groups all is multiplied by the
+ * windows' weights. Times are those that the traced threads ran, without what the tracer took of them.
  */
 struct scaler_window_sums {
 	__u64 counted_calls;
@@ -39,7 +39,8 @@ struct scaler_window_sums {
 };
 
 struct scaler_sampling {
-	__u64 whole_ns; /* what all of it stands for */
+	__u64 unseen_ns;   /* while calls were neither counted nor recorded */
+	__u64 known_calls; /* that were */
 	__u64 windows;
 	struct scaler_window_sums groups[SCALER_WINDOW_GROUPS];
 };
@@ -67,7 +68,7 @@ SCALER_INLINE __u32 scaler_window_group(__u32 stamp)
 /* Whether calls may have begun and ended unseen. */
 SCALER_INLINE int scaler_calls_are_sampled(const struct scaler_call_window *window)
 {
-	return scaler_window_number(window->stamp) != 0;
+	return !window->is_open || scaler_window_number(window->stamp) != 0;
 }
 
 /* A call that was entered in an earlier window, and that its thread may have left since. */

@@ -94,7 +94,7 @@ class Commands(LiveTest):
     def test_regions(self):
         """Each has what happened in it, all times together, and the whole has everything."""
         with Control() as control, Workload("sh") as shell, \
-                Tracer("-p", shell.child, control.option, "--format", "json") as tracer:
+                Tracer("-p", shell.child, control.option, "--overhead", "none", "--format", "json") as tracer:
             work(shell, 1)
             control.tell("mark BEGIN first")
             work(shell, 20)

@@ -16,7 +16,7 @@ def run_example(name, *arguments):
     with tempfile.NamedTemporaryFile("r", encoding="utf-8") as file:
         run = subprocess.run(
             [*LIMITED, EXAMPLES / name, *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-            env={**os.environ, "SCALER_BPF": SCALER, "SCALER_OPTIONS": f"--no-probes --format json -o {file.name}"},
+            env={**os.environ, "SCALER_BPF": SCALER, "SCALER_OPTIONS": f"--overhead none --format json -o {file.name}"},
             check=False)
         reports = [parse_report(line) for line in file]
     if run.returncode:

@@ -36,7 +36,7 @@ class Intervals(LiveTest):
                 ends[row["tid"]] = row["start_ns"] + row["life_ns"]
 
     def test_they_add_up(self):
-        run, reports = record_intervals("--", workload("states"), f"turns:{TURNS}",
+        run, reports = record_intervals("--overhead", "none", "--", workload("states"), f"turns:{TURNS}",
                                         f"sleep:{SLEEPS}", "spin:300", "wait:450")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertGreater(len(reports), 2)

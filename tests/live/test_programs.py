@@ -107,7 +107,7 @@ class Redis(LiveTest):
     def test_under_load(self):
         with redis() as (pid, address):
             before = self.commands_processed(address)
-            with Tracer("-p", pid, "--format", "json") as tracer:
+            with Tracer("-p", pid, "--overhead", "none", "--format", "json") as tracer:
                 redis_benchmark(address, 20000)
                 tracer.process.send_signal(signal.SIGINT)
                 report = tracer.finish_json()

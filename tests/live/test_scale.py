@@ -27,7 +27,7 @@ def losses(report):
 
 class Churn(LiveTest):
     def test_threads(self):
-        run, report = record("--", workload("calls"), 5000, 0, 100)
+        run, report = record("--overhead", "none", "--", workload("calls"), 5000, 0, 100)
         self.assertEqual(run.returncode, 0, run.stderr)
         counts = call_counts(report)
         self.assertEqual((counts["getppid"], counts["exit"]), (500_000, 5000))
@@ -36,7 +36,7 @@ class Churn(LiveTest):
 
     def test_processes(self):
         """Rows of ended processes are taken out while others come; what they made is known by their names."""
-        run, report = record("--report", "syscalls,threads,tree", "--", *spawn(PROCESSES))
+        run, report = record("--overhead", "none", "--report", "syscalls,threads,tree", "--", *spawn(PROCESSES))
         self.assertEqual(run.returncode, 0, run.stderr)
         counts = call_counts(report)
         self.assertEqual((counts["execve"], counts["exit_group"]), (PROCESSES + 1, PROCESSES + 1))
@@ -52,7 +52,7 @@ class Churn(LiveTest):
 
     def test_intervals(self):
         """The same with readings between, of which each takes out the rows that it has."""
-        run = scaler("--interval", 0.5, "--format", "json", "--report", "syscalls,threads", "--", *spawn(1000))
+        run = scaler("--overhead", "none", "--interval", 0.5, "--format", "json", "--report", "syscalls,threads", "--", *spawn(1000))
         self.assertEqual(run.returncode, 0, run.stderr)
         reports = [parse_report(line) for line in run.stderr.splitlines()]
         self.assertGreater(len(reports), 1)
@@ -89,7 +89,7 @@ class Build(LiveTest):
             text = "".join(path.read_text() for path in pathlib.Path(folder).iterdir())
         executed = collections.Counter(re.findall(r'^execve\("(?:[^"]*/)?([^"/]+)".* = 0$', text, re.M))
         with tempfile.NamedTemporaryFile("r", encoding="utf-8") as file:
-            self.make(SCALER, "--no-probes", "--format", "json", "-o", file.name, "--report", "syscalls,threads,tree", "--")
+            self.make(SCALER, "--overhead", "none", "--format", "json", "-o", file.name, "--report", "syscalls,threads,tree", "--")
             report = parse_report(file.read())
         self.assertGreaterEqual(executed["cc1"], self.FILES)
         self.assertEqual(losses(report), {})
@@ -108,7 +108,7 @@ class Sizes(LiveTest):
     def record(self, *options):
         with Workload(workload("variety"), self.THREADS) as program:
             wait_for(lambda: len(os.listdir(f"/proc/{program.child}/task")) == self.THREADS + 1)
-            with Tracer("--format", "json", "--report", "syscalls,threads", "--no-probes", "--depth", 0, *options,
+            with Tracer("--format", "json", "--report", "syscalls,threads", "--overhead", "none", "--depth", 0, *options,
                         "-p", program.child) as tracer:
                 program.go()
                 report = tracer.finish_json()
@@ -168,7 +168,7 @@ class AtOnce(ProbingTest):
         self.assertEqual(len(row["threads"]), self.COUNT)
 
     def test_that_come_later(self):
-        with Tracer("--format", "json", "--comm", "calls-named", "--no-probes") as tracer:
+        with Tracer("--format", "json", "--comm", "calls-named", "--overhead", "none") as tracer:
             self.finish(self.start(), tracer)
 
 

@@ -42,7 +42,7 @@ class Chains(LiveTest):
 
     def trace_many(self, *words):
         """Many calls, of which those before all is learned may be cut."""
-        run, stacks = folded("--", CHAIN, *map(str, words))
+        run, stacks = folded("--overhead", "none", "--", CHAIN, *map(str, words))
         self.assertEqual(run.returncode, 0, run.stderr)
         return stacks
 
@@ -194,7 +194,7 @@ class WithAndWithoutTemplates(LiveTest):
         stacks = []
         for options in ([], ["--no-templates"]):
             # There is room for all that is sent before all is learned.
-            run, found = folded(*options, "--map-size", f"events={1 << 26}", "--", *map(str, command))
+            run, found = folded(*options, "--overhead", "none", "--map-size", f"events={1 << 26}", "--", *map(str, command))
             self.assertEqual((run.returncode, run.stderr), (0, ""))
             # How often a thread waits for another, and who frees its memory, is another matter each time.
             stacks.append({key: count for key, count in found.items() if key[0] not in ("futex", "munmap")})

@@ -186,15 +186,16 @@ static bool range_holds(int windows)
 		for (int stretch = 0; stretch < 10; stretch++) {
 			uint64_t calls = (uint64_t)(1000 + 4000 * chance());
 
-			mean += calls;
 			counted = stretch == 3 ? calls : counted;
 			recorded = stretch == 4 ? calls / 2 : recorded;
+			mean += stretch == 4 ? recorded : calls;
 		}
 		truth += (double)mean / 4;
 		group->counted_calls += 10 * counted;
 		group->counted_ns += 10 * 5 * MS;
-		group->recorded_ns += 10 * 5 * MS;
-		profile.sampling.whole_ns += 10 * 5 * MS;
+		group->recorded_ns += 10 * 5 * MS / 2;
+		profile.sampling.known_calls += counted + recorded;
+		profile.sampling.unseen_ns += 8 * 5 * MS;
 		stats.sampled[i % SCALER_WINDOW_GROUPS].count += 10 * (recorded / 4);
 		others.sampled[i % SCALER_WINDOW_GROUPS].count += 10 * (recorded - recorded / 4);
 	}
@@ -225,18 +226,19 @@ Test(call_windows, ranges_hold_the_truth_as_often_as_they_say)
 
 Test(call_windows, of_one_window_no_range_is_known)
 {
-	struct sampled_frame frame = { .sampling = { .windows = 1, .whole_ns = 60 * MS } };
+	struct sampled_frame frame = { .sampling = {
+					       .windows = 1, .known_calls = 110, .unseen_ns = 50 * MS } };
 	uint64_t groups[SCALER_WINDOW_GROUPS] = { [2] = 100 };
 
 	frame.sampling.groups[2] = (struct scaler_window_sums){ 100, 5 * MS, 0, 5 * MS };
 	frame.recorded[2] = 100;
-	cr_expect_eq(sampled_find_range(&frame, groups, 1207).low, 7);
-	cr_expect_eq(sampled_find_range(&frame, groups, 1207).high, UINT64_MAX);
+	cr_expect_eq(sampled_find_range(&frame, groups, 1117).low, 7);
+	cr_expect_eq(sampled_find_range(&frame, groups, 1117).high, UINT64_MAX);
 }
 
 Test(call_windows, errors_are_estimated_with_their_calls)
 {
-	struct profile profile = { .sampling = { .windows = 1, .whole_ns = 100 * MS } };
+	struct profile profile = { .sampling = { .windows = 1, .known_calls = 100, .unseen_ns = 87500000 } };
 	const struct scaler_call_key key = { .task = 1 };
 	const struct scaler_error_key code = { .call = key, .code = 2 };
 	struct scaler_call_stats stats = { .count = 100, .errors = 50 };

@@ -9,8 +9,11 @@
 /* Student's t by its degrees of freedom, from 1: 95 % lie within so many standard errors. */
 static const double student_t[SCALER_WINDOW_GROUPS] = { 12.706, 4.303, 3.182, 2.776,
 							2.571,  2.447, 2.365, 2.306 };
-/* What counting a call costs is measured on the tracer's own calls, and may be as much off. */
-#define COST_UNSURE 0.5
+/*
+ * What counting a call costs is measured on the tracer's own calls, and the threads may not be slower by it: who waits for
+ * a time by looking at the clock is not.
+ */
+#define COST_UNSURE 1.0
 
 void sampled_sums_add_row(struct sampled_sums *sum, const struct scaler_call_stats *stats)
 {

@@ -12,7 +12,8 @@ struct scaler_sampling sampling_since(const struct scaler_sampling *before,
 {
 	struct scaler_sampling since = *after;
 
-	since.whole_ns -= before->whole_ns;
+	since.unseen_ns -= before->unseen_ns;
+	since.known_calls -= before->known_calls;
 	since.windows -= before->windows;
 	for (int i = 0; i < SCALER_WINDOW_GROUPS; i++) {
 		since.groups[i].counted_calls -= before->groups[i].counted_calls;
@@ -33,7 +34,8 @@ static void sums_add(struct scaler_window_sums *sum, const struct scaler_window_
 
 void sampling_add(struct scaler_sampling *sum, const struct scaler_sampling *more)
 {
-	sum->whole_ns += more->whole_ns;
+	sum->unseen_ns += more->unseen_ns;
+	sum->known_calls += more->known_calls;
 	sum->windows += more->windows;
 	for (int i = 0; i < SCALER_WINDOW_GROUPS; i++)
 		sums_add(&sum->groups[i], &more->groups[i]);
@@ -42,13 +44,17 @@ void sampling_add(struct scaler_sampling *sum, const struct scaler_sampling *mor
 double sampling_ratio(const struct scaler_sampling *sampling, uint64_t recorded_calls)
 {
 	struct scaler_window_sums sum = { 0 };
+	double rate = 0;
 
 	for (int i = 0; i < SCALER_WINDOW_GROUPS; i++)
 		sums_add(&sum, &sampling->groups[i]);
-	if (sum.counted_calls && sum.counted_ns && recorded_calls)
-		return (double)sum.counted_calls / (double)sum.counted_ns * (double)sampling->whole_ns /
-		       (double)recorded_calls;
-	return sum.recorded_ns ? (double)sampling->whole_ns / (double)sum.recorded_ns : 1;
+	if (sum.counted_calls && sum.counted_ns)
+		rate = (double)sum.counted_calls / (double)sum.counted_ns;
+	else if (sum.recorded_ns)
+		rate = (double)recorded_calls / (double)sum.recorded_ns;
+	return recorded_calls ? ((double)sampling->known_calls + rate * (double)sampling->unseen_ns) /
+					(double)recorded_calls :
+				1;
 }
 
 static uint64_t count_recorded(const struct profile *interval)

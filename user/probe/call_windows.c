@@ -183,25 +183,36 @@ static void close_window(struct call_windows *windows)
 		hook_detach(&windows->exit);
 }
 
+/* What came between the one and the other. */
+static struct scaler_spending between(const struct scaler_spending pair[2])
+{
+	return scaler_spending_since(&pair[0], &pair[1]);
+}
+
 /* The period's part, up to now. */
 static void add_period(const struct call_windows *windows, const struct scaler_spending *now,
 		       struct scaler_sampling *sampling)
 {
-	const struct scaler_spending *closed = windows->was_closed ? &windows->closed : now;
-	uint64_t weight = scaler_window_weight(windows->stamp);
+	struct scaler_spending whole = scaler_spending_since(&windows->began, now), counted, recorded;
+	uint64_t weight = scaler_window_weight(windows->stamp), seen_ns;
 	struct scaler_window_sums *sums;
-	struct scaler_spending counted;
 
 	if (!windows->is_sampling)
 		return;
-	sampling->whole_ns += scaler_spending_own_ns(now) - scaler_spending_own_ns(&windows->began);
-	if (!windows->was_opened)
+	if (!windows->was_opened) {
+		sampling->unseen_ns += scaler_spending_own_ns(&whole);
 		return;
+	}
+	counted = between(windows->counted);
+	recorded = scaler_spending_since(&windows->opened, windows->was_closed ? &windows->closed : now);
 	sampling->windows++;
+	/* A call is hit at its entry and its exit. */
+	sampling->known_calls += counted.counted_calls + recorded.call_hits / 2;
+	seen_ns = scaler_spending_own_ns(&counted) + scaler_spending_own_ns(&recorded);
+	sampling->unseen_ns +=
+		scaler_spending_own_ns(&whole) > seen_ns ? scaler_spending_own_ns(&whole) - seen_ns : 0;
 	sums = &sampling->groups[scaler_window_group(windows->stamp)];
-	sums->recorded_ns +=
-		weight * (scaler_spending_own_ns(closed) - scaler_spending_own_ns(&windows->opened));
-	counted = scaler_spending_since(&windows->counted[0], &windows->counted[1]);
+	sums->recorded_ns += weight * scaler_spending_own_ns(&recorded);
 	sums->counted_calls += weight * counted.counted_calls;
 	sums->counted_ns += weight * scaler_spending_own_ns(&counted);
 	sums->counting_ns += weight * scaler_spending_sum_ns(&counted);

@@ -19,9 +19,16 @@ static void print_sampled(FILE *out, const struct report *report)
 	const struct scaler_sampling *sampling = &frame->sampling;
 	uint64_t calls = 0, recorded = 0;
 	struct sampled_range range;
+	char time[UNITS_SIZE];
 
 	for (int group = 0; group < SCALER_WINDOW_GROUPS; group++)
 		recorded += frame->recorded[group];
+	if (!sampling->windows && sampling->unseen_ns)
+		fprintf(out,
+			"not recorded: system calls during the last %s that the threads ran, because they "
+			"would "
+			"have cost more than --overhead allows\n",
+			units_format_time(sampling->unseen_ns, time));
 	if (!sampling->windows)
 		return;
 	calls = (uint64_t)((double)recorded * sampling_ratio(sampling, recorded));

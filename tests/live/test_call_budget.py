@@ -1,0 +1,106 @@
+"""What recording system calls costs stays within a budget: beyond it they are estimated, and what threads were blocked is not."""
+import re
+import unittest
+
+from harness import record, scaler, workload
+
+
+def run_rates(*arguments):
+    """Returns the numbers that the workload has printed, by call, and the report."""
+    options = [word for word in arguments if isinstance(word, str)]
+    run, report = record(*options, "--", workload("rates"), *[word for word in arguments if not isinstance(word, str)])
+    words = run.stdout.split()
+    return dict(zip(words[::2], map(int, words[1::2]))), report
+
+
+def rows(report, name, descriptor=""):
+    return [row for row in report["syscalls"] if row["name"] == name and row["descriptor"] == descriptor]
+
+
+def getppid(report):
+    row, = rows(report, "getppid")
+    return row
+
+
+def read_zero(report):
+    row, = rows(report, "read", "character")
+    return row
+
+
+def holds(row, made):
+    if not row["sampled"]:
+        return row["count"] == made
+    low, high = row["sampled"]["count"]["low"], row["sampled"]["count"]["high"]
+    return low <= made and (high is None or made <= high)
+
+
+class Estimates(unittest.TestCase):
+    def test_within_the_budget_all_is_exact(self):
+        for rate in (1000, 10_000):
+            made, report = run_rates(rate, 500)
+            self.assertEqual(report["tracer"]["call_windows"], 0)
+            self.assertEqual((getppid(report)["count"], getppid(report)["sampled"]), (made["getppid"], None))
+            self.assertEqual((read_zero(report)["count"], read_zero(report)["sampled"]), (made["read"], None))
+
+    def test_ranges_hold_what_was_made(self):
+        """At least 7 of 10 times; nearly always the range is of some use."""
+        held = narrow = 0
+        for _ in range(5):
+            made, report = run_rates(1_000_000, 1500)
+            self.assertGreater(report["tracer"]["call_windows"], 4)
+            for row, count in ((getppid(report), made["getppid"]), (read_zero(report), made["read"])):
+                self.assertTrue(row["sampled"])
+                held += holds(row, count)
+                narrow += count / 2 < row["count"] < count * 2
+        self.assertGreaterEqual(held, 7)
+        self.assertGreaterEqual(narrow, 7)
+
+    def test_without_limit_all_is_exact(self):
+        made, report = run_rates("--overhead", "none", 0, 500)
+        self.assertEqual(report["tracer"]["call_windows"], 0)
+        self.assertEqual((getppid(report)["count"], read_zero(report)["count"]), (made["getppid"], made["read"]))
+
+    def test_intervals(self):
+        """Those of all intervals add up, too."""
+        made, reports = 0, None
+        run = scaler("--interval", "0.5", "--format", "json", "--report", "syscalls", "--", workload("rates"), 0, 2200)
+        made = int(re.search(r"getppid (\d+)", run.stdout)[1])
+        counts = [int(count) for count in re.findall(r'"name": ?"getppid".*?"count": ?(\d+)', run.stderr)]
+        self.assertGreaterEqual(len(counts), 4, run.stderr[:500])
+        self.assertTrue(made / 2 < sum(counts) < made * 2, (made, counts, reports))
+
+
+class Blocked(unittest.TestCase):
+    SLEEPS = 60
+
+    def test_what_threads_were_blocked_is_exact(self):
+        _, report = run_rates(0, 700, self.SLEEPS)
+        self.assertGreater(report["tracer"]["call_windows"], 2)
+        sleeper = min(report["threads"], key=lambda thread: thread["running_ns"])
+        sleeps, = rows(report, "clock_nanosleep")
+        self.assertGreaterEqual(sleeps["blocked_ns"], self.SLEEPS * 10_000_000)
+        self.assertGreaterEqual(sleeper["blocked_ns"], sleeps["blocked_ns"])
+        in_calls = sum(row["blocked_ns"] + row["partial"]["blocked_ns"] for row in report["syscalls"])
+        blocked = sum(thread["blocked_ns"] for thread in report["threads"])
+        # What is blocked outside of calls, in a page fault say, is little.
+        self.assertTrue(0 <= blocked - in_calls < 5_000_000, (blocked, in_calls))
+
+    def test_stacks_of_sleepers(self):
+        _, report = run_rates(0, 700, self.SLEEPS)
+        blocked = {}
+        for row in report["functions"]:
+            name = row["function"] and row["function"]["function"]
+            blocked[name] = blocked.get(name, 0) + row["blocked_ns"]
+        self.assertGreaterEqual(blocked.get("sleep_for_long", 0) + blocked.get("nanosleep", 0),
+                                self.SLEEPS * 10_000_000 * .95, blocked)
+
+    def test_text(self):
+        run = scaler("--", workload("rates"), 0, 700)
+        self.assertRegex(run.stderr, r"\ngetppid +\S* +~\d+ ")
+        self.assertRegex(run.stderr, r"\n~: estimated, because to record every system call would cost more than --overhead "
+                                     r"allows: by \d+ windows?, for all calls in them \d+ \(95%: \d+ to \d+\)\n")
+        self.assertRegex(run.stderr, r"\noverhead: \d+\.\d% of the threads' own running time: system calls \d")
+
+
+if __name__ == "__main__":
+    unittest.main()
