@@ -5,14 +5,10 @@
 #include <bpf/bpf_tracing.h>
 #include "blocking_end.bpf.h"
 #include "maps.bpf.h"
+#include "scratch.bpf.h"
 
 /* Too large for the stack. */
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, u32);
-	__type(value, struct blocking_state);
-} blocking_copies __weak SEC(".maps");
+SCRATCHES(blocking_copies, struct blocking_state, 1);
 
 /* Hands them out as an array of struct scaler_blocking_interval. */
 SEC("?iter/task")

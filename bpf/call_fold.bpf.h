@@ -36,17 +36,35 @@ static __noinline void error_count(const struct scaler_call_key *call, long resu
 		row_count(SCALER_ROWS_ERRORS);
 }
 
+/* How often the thread was off its CPU in its call. */
+static __always_inline u32 call_sleeps(const struct scaler_thread *thread)
+{
+	return (u32)(thread->voluntary + thread->involuntary) - thread->call.switches;
+}
+
+/* What one that ends counts: in a window as many as that stands for, if nothing else tells of it. */
+static __always_inline u32 call_weight(const struct scaler_thread *thread)
+{
+	return call_sleeps(thread) ? 1 : scaler_window_weight(thread->call.window);
+}
+
 /* The part of one that is sampled. */
 static __always_inline void call_stats_add_sampled(struct scaler_call_stats *stats,
-						   const struct scaler_open_call *call, u64 running_ns)
+						   const struct scaler_thread *thread, u64 running_ns)
 {
+	const struct scaler_open_call *call = &thread->call;
 	u64 weight = scaler_window_weight(call->window), group = scaler_window_group(call->window);
 
 	barrier_var(group); /* the check must be on the register that indexes */
 	if (group >= SCALER_WINDOW_GROUPS)
 		return;
-	stats->sampled[group].count += call->is_part ? 0 : weight;
 	stats->sampled[group].running_ns += running_ns * weight;
+	if (call->part != SCALER_CALL_WHOLE)
+		return;
+	if (call_sleeps(thread))
+		stats->count++;
+	else
+		stats->sampled[group].count += weight;
 }
 
 static __always_inline void call_stats_add_weighted(struct scaler_call_stats *stats,
@@ -58,14 +76,16 @@ static __always_inline void call_stats_add_weighted(struct scaler_call_stats *st
 	u64 running_ns = times->total_ns > off_cpu_ns ? times->total_ns - off_cpu_ns : 0;
 
 	running_ns = scaler_call_running_in_window(call, &call_window, running_ns, thread->since_ns, now_ns);
-	call_stats_add_sampled(stats, call, running_ns);
+	call_stats_add_sampled(stats, thread, running_ns);
 	stats->total_ns += off_cpu_ns;
 	stats->runnable_ns += times->runnable_ns;
 	stats->blocked_ns += times->blocked_ns;
-	stats->parts += call->is_part != 0;
+	stats->parts += call->part != SCALER_CALL_WHOLE;
+	stats->unseen_sleeps += call->part == SCALER_CALL_SLEEP;
 	call_stats_add_longest(stats, times->total_ns, call->enter_ns);
-	if (!call->is_part)
-		call_stats_count_bucket(stats, times->total_ns, scaler_window_weight(call->window));
+	if (call->part != SCALER_CALL_LEFT_OVER)
+		call_stats_count_bucket(stats, times->total_ns,
+					call->part == SCALER_CALL_SLEEP ? 1 : call_weight(thread));
 }
 
 /* Whether it was under way when the recording began: what came before does not count. */
@@ -79,9 +99,9 @@ static __always_inline void call_fold_add(struct task_state *state, long result,
 {
 	struct scaler_thread *thread = &state->thread;
 	struct scaler_times times = call_times(thread, now_ns);
-	u64 weight = scaler_window_weight(thread->call.window);
 	struct scaler_call_stats *stats;
 	struct scaler_call_key key;
+	u32 weight;
 
 	key.site = thread->call.site;
 	key.task = thread->serial;
@@ -99,12 +119,19 @@ static __always_inline void call_fold_add(struct task_state *state, long result,
 		call_stats_add_partial(stats, &times);
 		return;
 	}
-	thread->calls += thread->call.is_part ? 1 : weight;
-	if (weight > 1 || thread->call.is_part)
+	weight = thread->call.part == SCALER_CALL_WHOLE ? call_weight(thread) : 1;
+	thread->calls += weight;
+	if (thread->call.part != SCALER_CALL_WHOLE || scaler_window_weight(thread->call.window) > 1)
 		call_stats_add_weighted(stats, thread, &times, now_ns);
 	else
 		call_stats_add(stats, &times, thread->call.enter_ns);
-	if (result < 0 && result >= -ERRNO_LIMIT && !thread->call.is_part) {
+	if (thread->call.part != SCALER_CALL_WHOLE)
+		return;
+	if (call_sleeps(thread)) {
+		stats->slept++;
+		stats->sleeps += call_sleeps(thread);
+	}
+	if (result < 0 && result >= -ERRNO_LIMIT) {
 		stats->errors += weight;
 		error_count(&key, result, weight);
 	}

@@ -14,15 +14,11 @@
 #include "descriptor.bpf.h"
 #include "filter.bpf.h"
 #include "place.bpf.h"
+#include "scratch.bpf.h"
 #include "site.bpf.h"
 
 /* What a walk finds, which has no room on the stack. */
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, u32);
-	__type(value, struct scaler_sample);
-} call_places SEC(".maps");
+SCRATCHES(call_places, struct scaler_sample, 1);
 
 /* The current task is off its CPU, and in a call that was not seen to begin. False: it is in none. */
 static __noinline bool call_found_by_switch(struct task_state *state, struct task_struct *task)
@@ -44,7 +40,7 @@ static __noinline bool call_found_by_switch(struct task_state *state, struct tas
 	call->runnable_ns = state->thread.time_ns[SCALER_RUNNABLE];
 	call->blocked_ns = state->thread.time_ns[SCALER_BLOCKED];
 	call->window = call_window.stamp;
-	call->is_part = true;
+	call->part = SCALER_CALL_SLEEP;
 	call->enter_ns = state->thread.since_ns;
 	return true;
 }
@@ -101,7 +97,7 @@ static __always_inline void call_switched_in(struct task_state *state, u64 now_n
 
 	if (!records_calls || !scaler_calls_are_sampled(&call_window) || now_ns >= window.end_ns)
 		return;
-	if (call->enter_ns && (call->is_part || !call_window.is_open))
+	if (call->enter_ns && (call->part != SCALER_CALL_WHOLE || !call_window.is_open))
 		call_end_at_switch(state, now_ns);
 }
 

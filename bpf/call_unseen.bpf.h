@@ -18,7 +18,7 @@ static __noinline void call_end_at_switch(struct task_state *state, u64 now_ns)
 	if (now_ns >= window.start_ns)
 		call_fold_add(state, 0, now_ns);
 	call->enter_ns = 0;
-	call->is_part = false;
+	call->part = SCALER_CALL_WHOLE;
 }
 
 /* It may have ended long ago: it counts as long as its window was open. */

@@ -11,6 +11,7 @@
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
 #include <scaler/blocking.h>
+#include "scratch.bpf.h"
 
 #define STRETCHES 8 /* a power of two; of so many in a row each is rarely shorter than the one before it */
 
@@ -29,12 +30,7 @@ struct cpu_holders {
 	struct cpu_stretch stretches[STRETCHES];
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__type(key, u32);
-	__type(value, struct cpu_holders);
-	__uint(max_entries, 1);
-} cpu_holders __weak SEC(".maps");
+SCRATCHES(cpu_holders, struct cpu_holders, 1);
 
 static __always_inline struct cpu_holders *cpu_holders_get(void)
 {

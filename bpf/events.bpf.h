@@ -8,6 +8,7 @@
 #include <scaler/event.h>
 #include "address_space.bpf.h"
 #include "compat.bpf.h"
+#include "scratch.bpf.h"
 #include "site.bpf.h"
 
 struct {
@@ -28,12 +29,7 @@ static __always_inline u64 event_wakes_late(void)
 }
 
 /* Where a walk puts an address space's description together, as there are walks. */
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 2);
-	__type(key, u32);
-	__type(value, struct scaler_address_space_event);
-} descriptions __weak SEC(".maps");
+SCRATCHES(descriptions, struct scaler_address_space_event, 2);
 
 /* include/linux/mm.h; pages of code that can be written to, or are a stack, are not counted as such. */
 #define VM_WRITE     2

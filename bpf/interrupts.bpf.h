@@ -11,6 +11,7 @@
 #include <scaler/block_request.h>
 #include <scaler/blocking.h>
 #include "compat.bpf.h"
+#include "scratch.bpf.h"
 
 /* What a CPU serves just now; numbers from 1 on, 0: none. Hard interrupts can come within soft ones. */
 struct interrupts {
@@ -23,12 +24,7 @@ struct interrupts {
 	struct scaler_block_request completed;
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, u32);
-	__type(value, struct interrupts);
-} interrupts __weak SEC(".maps");
+SCRATCHES(interrupts, struct interrupts, 1);
 
 static __always_inline struct interrupts *interrupts_get(void)
 {

@@ -6,6 +6,7 @@
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
 #include <scaler/component.h>
+#include "scratch.bpf.h"
 
 /*
  * The functions that put a task to sleep, and locks, lie together, in the section by which /proc/PID/wchan knows them
@@ -27,12 +28,7 @@ enum kernel_stack_use {
 	KERNEL_STACK_USES,
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, KERNEL_STACK_USES);
-	__type(key, u32);
-	__type(value, struct kernel_stack);
-} kernel_stacks __weak SEC(".maps");
+SCRATCHES(kernel_stacks, struct kernel_stack, KERNEL_STACK_USES);
 
 static __always_inline bool address_is_sched(u64 address)
 {

@@ -7,6 +7,7 @@
 #include <bpf/bpf_tracing.h>
 #include "interrupts.bpf.h"
 #include "network.bpf.h"
+#include "scratch.bpf.h"
 #include "waker.bpf.h"
 
 /* include/uapi/linux/if_ether.h, in.h */
@@ -51,12 +52,7 @@ struct packet {
 };
 
 /* Interrupted on this CPU by none that sends for a task. */
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, u32);
-	__type(value, struct network_sender);
-} network_scratches SEC(".maps");
+SCRATCHES(network_scratches, struct network_sender, 1);
 
 /* Returns where its payload's header is; 0: nothing that is followed. */
 static __always_inline u64 packet_read_v4(struct packet *packet, u64 at)

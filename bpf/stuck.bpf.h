@@ -14,6 +14,7 @@
 #include "events.bpf.h"
 #include "maps.bpf.h"
 #include "numbers.bpf.h"
+#include "scratch.bpf.h"
 #include "trampoline.bpf.h"
 
 /* A walk under way. */
@@ -37,12 +38,7 @@ struct walk {
 };
 
 /* For each CPU one of each kind. */
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, WALK_KINDS);
-	__type(key, u32);
-	__type(value, struct walk);
-} walks __weak SEC(".maps");
+SCRATCHES(walks, struct walk, WALK_KINDS);
 
 __u32 last_stack __weak;
 

@@ -70,8 +70,9 @@ static __always_inline void call_enter(void *ctx, struct task_state *state, stru
 	if (scaler_call_is_stale(call, &call_window))
 		call_end_unseen(state, bpf_ktime_get_ns());
 	call->enter_ns = 0;
-	call->is_part = false;
+	call->part = SCALER_CALL_WHOLE;
 	call->window = call_window.stamp;
+	call->switches = (u32)(state->thread.voluntary + state->thread.involuntary);
 	call->id.abi = task_call_abi(task);
 	if (!call_is_recorded(call->id.abi, number))
 		return;
@@ -152,7 +153,7 @@ static __always_inline void call_begin_part(struct scaler_thread *thread, u64 no
 	thread->call.runnable_ns = thread->time_ns[SCALER_RUNNABLE];
 	thread->call.blocked_ns = thread->time_ns[SCALER_BLOCKED];
 	thread->call.window = call_window.stamp;
-	thread->call.is_part = true;
+	thread->call.part = SCALER_CALL_LEFT_OVER;
 }
 
 /* The number comes from the registers if the call was not seen to begin. False: it was no call. */
@@ -235,7 +236,7 @@ static __always_inline void call_exit(void *ctx, struct task_state *state, struc
 			library_close_current(task, state, now_ns);
 	}
 	call->enter_ns = 0;
-	call->is_part = false;
+	call->part = SCALER_CALL_WHOLE;
 }
 
 /*

@@ -7,6 +7,7 @@
 #include <bpf/bpf_helpers.h>
 #include <scaler/stack_recording.h>
 #include "maps.bpf.h"
+#include "scratch.bpf.h"
 
 /* Set by user space before loading. */
 const volatile bool uses_templates __weak = true;
@@ -16,12 +17,7 @@ struct template_memory {
 	u64 words[SCALER_TEMPLATE_BYTES / SCALER_WORD];
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, u32);
-	__type(value, struct template_memory);
-} template_memories __weak SEC(".maps");
+SCRATCHES(template_memories, struct template_memory, 1);
 
 /* The newer one of its set; its neighbour is the older. */
 static __always_inline struct scaler_template *template_set(struct known_sites *known,

@@ -7,6 +7,7 @@
 #include <bpf/bpf_helpers.h>
 #include <scaler/code_range.h>
 #include "compat.bpf.h"
+#include "scratch.bpf.h"
 
 /* Our programs as the kernel has compiled them, and the kernel's functions that serve probes. Set by user space. */
 extern struct scaler_code_ranges tracer_code;
@@ -19,12 +20,7 @@ struct tracer_stack {
 	u64 addresses[TRACER_FRAMES];
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, u32);
-	__type(value, struct tracer_stack);
-} tracer_stacks __weak SEC(".maps");
+SCRATCHES(tracer_stacks, struct tracer_stack, 1);
 
 /* Global, so that the verifier looks at it once, and not for each frame. */
 __weak __noinline bool address_is_tracer(u64 address)

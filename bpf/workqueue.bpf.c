@@ -5,16 +5,12 @@
 #include <bpf/bpf_tracing.h>
 #include <scaler/component.h>
 #include "block_request.bpf.h"
+#include "scratch.bpf.h"
 #include "waker.bpf.h"
 #include "workqueue.bpf.h"
 
 /* Work is queued with interrupts off. */
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, u32);
-	__type(value, struct queued_work);
-} work_scratches SEC(".maps");
+SCRATCHES(work_scratches, struct queued_work, 1);
 
 static __always_inline void work_read(struct queued_work *work, struct work_struct *queued)
 {

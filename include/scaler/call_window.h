@@ -75,7 +75,8 @@ SCALER_INLINE int scaler_calls_are_sampled(const struct scaler_call_window *wind
 SCALER_INLINE int scaler_call_is_stale(const struct scaler_open_call *call,
 				       const struct scaler_call_window *window)
 {
-	return call->enter_ns && !call->is_part && (!window->is_open || call->window != window->stamp);
+	return call->enter_ns && call->part == SCALER_CALL_WHOLE &&
+	       (!window->is_open || call->window != window->stamp);
 }
 
 /*

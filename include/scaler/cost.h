@@ -32,7 +32,7 @@ struct scaler_cpu_cost {
 _Static_assert(sizeof(struct scaler_cpu_cost) == 152, "shared layout");
 
 /*
- * One in so many hits is timed, on average: at random, because calls may take turns with their exits and each other. A
+ * One hit in this number is timed, on average: at random, because calls may take turns with their exits and each other. A
  * power of two.
  */
 #define SCALER_COST_TIMED_HITS 16

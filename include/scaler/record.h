@@ -43,7 +43,10 @@ struct scaler_times {
 	__u64 blocked_ns;
 };
 
-/* What came of windows that each stand for more than themselves: multiplied by their weights (call_window.h). */
+/*
+ * What came of windows that each stand for more than themselves: multiplied by their weights (call_window.h). Of calls those
+ * whose thread was never off its CPU in them, because the others are known by the switches.
+ */
 struct scaler_sampled_calls {
 	__u64 count;
 	__u64 running_ns;
@@ -51,7 +54,8 @@ struct scaler_sampled_calls {
 
 /*
  * Calls that were entered and returned within the recording, and, apart, the partial ones. What is sampled is neither in
- * count nor in total_ns, but in errors and buckets, by its weight; the time off a CPU is never sampled.
+ * count nor in total_ns, but in errors and buckets, by its weight; the time off a CPU is never sampled, and sleeps that
+ * were not seen to begin are in buckets, too.
  */
 struct scaler_call_stats {
 	__u64 count;
@@ -65,10 +69,13 @@ struct scaler_call_stats {
 	__u64 max_start_ns; /* when the longest call was entered, CLOCK_MONOTONIC */
 	struct scaler_partial_calls partial;
 	__u64 parts; /* how often a part of a call was added whose beginning was not seen; not of count */
+	__u64 unseen_sleeps; /* of parts: how often a thread was off its CPU in such a call */
+	__u64 slept;         /* of count: calls in which it was, and the next is how often in these */
+	__u64 sleeps;
 	struct scaler_sampled_calls sampled[SCALER_WINDOW_GROUPS];
 	__u32 buckets[SCALER_BUCKETS]; /* of total times; each stays at its largest value */
 };
-_Static_assert(sizeof(struct scaler_call_stats) == 128 + 16 * SCALER_WINDOW_GROUPS + 4 * SCALER_BUCKETS,
+_Static_assert(sizeof(struct scaler_call_stats) == 152 + 16 * SCALER_WINDOW_GROUPS + 4 * SCALER_BUCKETS,
 	       "shared layout");
 
 /* A row of the fold outside its map: reached by index, without hashing. */

@@ -30,6 +30,13 @@ struct scaler_span {
 
 #define SCALER_COMM_SIZE 16
 
+/* What of a call is known of which the beginning was not seen; it counts from enter_ns on. */
+enum scaler_call_part {
+	SCALER_CALL_WHOLE,     /* it was */
+	SCALER_CALL_LEFT_OVER, /* its end, and what was on a CPU since the window was opened */
+	SCALER_CALL_SLEEP,     /* that its thread was off its CPU in it */
+};
+
 /* The system call that a thread is in. */
 struct scaler_open_call {
 	__u64 enter_ns;    /* 0: it is in none, or in one that was not seen to begin */
@@ -37,11 +44,13 @@ struct scaler_open_call {
 	__u64 runnable_ns; /* the thread's time in these states when it entered */
 	__u64 blocked_ns;
 	struct scaler_call_id id;
-	__u32 row;     /* the kernel side's own: which near row counts it */
-	__u32 stack;   /* its number; SCALER_STACK_NONE: not known */
-	__u32 context; /* of the library call that it was made in: library.h */
-	__u32 window;  /* the stamp of the one that it was entered in: call_window.h */
-	__u32 is_part; /* not 0: its beginning was not seen, and it counts from enter_ns on */
+	__u32 row;      /* the kernel side's own: which near row counts it */
+	__u32 stack;    /* its number; SCALER_STACK_NONE: not known */
+	__u32 context;  /* of the library call that it was made in: library.h */
+	__u32 window;   /* the stamp of the one that it was entered in: call_window.h */
+	__u32 part;     /* enum scaler_call_part */
+	__u32 switches; /* how often its thread had been switched out when it entered */
+	__u32 zero;
 };
 
 /* One thread. Times are CLOCK_MONOTONIC. */
@@ -71,6 +80,6 @@ struct scaler_thread {
 	struct scaler_span open_delay;
 	struct scaler_open_call call;
 };
-_Static_assert(sizeof(struct scaler_thread) == 240, "shared layout");
+_Static_assert(sizeof(struct scaler_thread) == 248, "shared layout");
 
 #endif

@@ -26,7 +26,7 @@ def calls_in_place(stacks):
 
 class CodeInItsPlace(LiveTest):
     def assert_exact(self, how, rounds=ROUNDS, options=()):
-        run, stacks = folded(*options, "--", MOVES, how, rounds, COUNT)
+        run, stacks = folded(*options, "--overhead", "none", "--", MOVES, how, rounds, COUNT)
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         self.assertEqual(calls_in_place(stacks), {SMALL: rounds * COUNT, LARGE: rounds * COUNT})
 
@@ -71,7 +71,7 @@ class CodeInItsPlace(LiveTest):
         self.assert_exact("fork")
 
     def test_exec(self):
-        run, stacks = folded("--", MOVES, "exec", 100, COUNT)
+        run, stacks = folded("--overhead", "none", "--", MOVES, "exec", 100, COUNT)
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         self.assertEqual(calls_in_place(stacks), {SMALL: 50 * COUNT, LARGE: 50 * COUNT})
 

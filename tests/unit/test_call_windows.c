@@ -116,14 +116,22 @@ Test(call_windows, the_budget_is_kept_whatever_calls_cost)
 	}
 }
 
+/* A budget by which calls of such a load are recorded in windows. */
+static struct call_budget exhaust(struct load *load)
+{
+	struct call_budget budget;
+
+	call_budget_make(&budget, 0.05, &load->now);
+	go_on(&budget, load, 3000 * MS);
+	cr_expect_gt(budget.weight, 1);
+	return budget;
+}
+
 Test(call_windows, when_calls_get_rare_all_are_recorded_again)
 {
 	struct load load = { .rate = 1 };
-	struct call_budget budget;
+	struct call_budget budget = exhaust(&load);
 
-	call_budget_make(&budget, 0.05, &load.now);
-	go_on(&budget, &load, 3000 * MS);
-	cr_expect_gt(budget.weight, 1);
 	load.rate = 0.001;
 	go_on(&budget, &load, 3000 * MS);
 	cr_expect_eq(budget.weight, 1);
@@ -135,12 +143,9 @@ Test(call_windows, when_calls_get_rare_all_are_recorded_again)
 Test(call_windows, a_target_that_sleeps_changes_nothing)
 {
 	struct load load = { .rate = 1 };
-	struct call_budget budget;
-	uint32_t weight;
+	struct call_budget budget = exhaust(&load);
+	uint32_t weight = budget.weight;
 
-	call_budget_make(&budget, 0.05, &load.now);
-	go_on(&budget, &load, 3000 * MS);
-	weight = budget.weight;
 	for (int i = 0; i < 100; i++) {
 		load.now.time_ns += 100 * MS;
 		call_budget_look_at_window(&budget, &load.now, &load.now, &load.now);
@@ -204,7 +209,7 @@ static bool range_holds(int windows)
 	frame = sampled_frame_make(&profile);
 	sampled_calls_estimate(&profile);
 	sampled_sums_add_row(&sums, &profile.calls[0].stats);
-	range = sampled_find_range(&frame, sums.count, profile.calls[0].stats.count);
+	range = sampled_find_count(&frame, &sums, profile.calls[0].stats.count);
 	profile_clear(&profile);
 	return (double)range.low <= truth && truth <= (double)range.high;
 }
@@ -228,12 +233,12 @@ Test(call_windows, of_one_window_no_range_is_known)
 {
 	struct sampled_frame frame = { .sampling = {
 					       .windows = 1, .known_calls = 110, .unseen_ns = 50 * MS } };
-	uint64_t groups[SCALER_WINDOW_GROUPS] = { [2] = 100 };
+	const struct sampled_sums sums = { .count = { [2] = 100 } };
 
 	frame.sampling.groups[2] = (struct scaler_window_sums){ 100, 5 * MS, 0, 5 * MS };
 	frame.recorded[2] = 100;
-	cr_expect_eq(sampled_find_range(&frame, groups, 1117).low, 7);
-	cr_expect_eq(sampled_find_range(&frame, groups, 1117).high, UINT64_MAX);
+	cr_expect_eq(sampled_find_count(&frame, &sums, 1117).low, 7);
+	cr_expect_eq(sampled_find_count(&frame, &sums, 1117).high, UINT64_MAX);
 }
 
 Test(call_windows, errors_are_estimated_with_their_calls)
@@ -252,5 +257,37 @@ Test(call_windows, errors_are_estimated_with_their_calls)
 	cr_expect_eq(profile.calls[0].stats.count, 900);
 	cr_expect_eq(profile.calls[0].stats.errors, 450);
 	cr_expect_eq(profile.errors[0].count, 450);
+	profile_clear(&profile);
+}
+
+Test(call_windows, sleeps_that_were_not_seen_to_begin_are_calls)
+{
+	struct profile profile = { .sampling = { .windows = 1 } };
+	const struct scaler_call_key key = { .task = 1 }, other = { .task = 2 };
+	/* Of twelve calls it is known that they slept twice each. */
+	const struct scaler_call_stats known = {
+		.count = 12, .parts = 30, .unseen_sleeps = 30, .slept = 12, .sleeps = 24
+	};
+	const struct scaler_call_stats rare = { .parts = 7, .unseen_sleeps = 7 };
+	struct sampled_sums sums = { 0 };
+	struct sampled_frame frame;
+	struct sampled_range range;
+
+	cr_assert_eq(profile_add_call(&profile, &key, &known), 0);
+	cr_assert_eq(profile_add_call(&profile, &other, &rare), 0);
+	frame = sampled_frame_make(&profile);
+	sampled_calls_estimate(&profile);
+	cr_expect_eq(profile.calls[0].stats.count, 27);
+	cr_expect_eq(profile.calls[1].stats.count, 7);
+	sampled_sums_add_row(&sums, &profile.calls[0].stats);
+	cr_expect(sampled_any(&sums));
+	range = sampled_find_count(&frame, &sums, 27);
+	cr_expect_eq(range.low, 27);
+	cr_expect_eq(range.high, 27);
+	/* All may have been in one. */
+	sampled_sums_add_row(&sums, &profile.calls[1].stats);
+	range = sampled_find_count(&frame, &sums, 34);
+	cr_expect_eq(range.low, 28);
+	cr_expect_eq(range.high, 34);
 	profile_clear(&profile);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * rates PER_SECOND MS [SLEEPS]: makes so many system calls a second for so long, at equal distances, three getppid() for
+ * rates PER_SECOND MS [SLEEPS]: makes that number of system calls a second for that time, at equal distances, three getppid() for
  * each read() of one byte of /dev/zero; 0: as many as it can. Beside it a thread sleeps SLEEPS times (0) for 10 ms. Prints
  * how many of each there were.
  */

@@ -4,9 +4,10 @@
 
 #include <math.h>
 
+#include "model/call_stats.h"
 #include "model/sampled_calls.h"
 
-/* Student's t by its degrees of freedom, from 1: 95 % lie within so many standard errors. */
+/* Student's t by its degrees of freedom, from 1: 95 % lie within that number of standard errors. */
 static const double student_t[SCALER_WINDOW_GROUPS] = { 12.706, 4.303, 3.182, 2.776,
 							2.571,  2.447, 2.365, 2.306 };
 /*
@@ -15,8 +16,18 @@ static const double student_t[SCALER_WINDOW_GROUPS] = { 12.706, 4.303, 3.182, 2.
  */
 #define COST_UNSURE 1.0
 
+/* From this number of calls on that slept it is known how often they do. */
+#define SLEPT_ENOUGH 10
+
 void sampled_sums_add_row(struct sampled_sums *sum, const struct scaler_call_stats *stats)
 {
+	uint64_t unseen = call_stats_unseen_calls(stats);
+
+	sum->unseen += unseen;
+	if (unseen && stats->slept < SLEPT_ENOUGH) {
+		sum->fewer += unseen - 1;
+		sum->more += stats->unseen_sleeps - unseen;
+	}
 	for (int group = 0; group < SCALER_WINDOW_GROUPS; group++) {
 		sum->count[group] += stats->sampled[group].count;
 		sum->running_ns[group] += stats->sampled[group].running_ns;
@@ -29,6 +40,9 @@ void sampled_sums_add(struct sampled_sums *sum, const struct sampled_sums *more)
 		sum->count[group] += more->count[group];
 		sum->running_ns[group] += more->running_ns[group];
 	}
+	sum->unseen += more->unseen;
+	sum->fewer += more->fewer;
+	sum->more += more->more;
 }
 
 bool sampled_any(const struct sampled_sums *sums)
@@ -37,7 +51,7 @@ bool sampled_any(const struct sampled_sums *sums)
 		if (sums->count[group] || sums->running_ns[group])
 			return true;
 	}
-	return false;
+	return sums->unseen;
 }
 
 struct sampled_frame sampled_frame_make(const struct profile *profile)
@@ -86,12 +100,15 @@ static double cost_error(const struct sampled_frame *frame, double estimate)
 	return counted_ns > 0 ? pow(estimate * COST_UNSURE * counting_ns / counted_ns, 2) : 0;
 }
 
-struct sampled_range sampled_find_range(const struct sampled_frame *frame,
-					const uint64_t groups[SCALER_WINDOW_GROUPS], uint64_t value)
+static struct sampled_range find_range(const struct sampled_frame *frame,
+				       const uint64_t groups[SCALER_WINDOW_GROUPS], uint64_t value)
 {
 	double estimate = estimate_without(frame, groups, -1), sum = 0, squares = 0, half, variance;
 	double exact = fmax((double)value - estimate, 0);
 	int used = 0;
+
+	if (estimate <= 0)
+		return (struct sampled_range){ value, value };
 
 	for (int group = 0; group < SCALER_WINDOW_GROUPS; group++) {
 		double without;
@@ -109,4 +126,20 @@ struct sampled_range sampled_find_range(const struct sampled_frame *frame,
 	half = sqrt(variance * pow(student_t[used - 2], 2) + cost_error(frame, estimate));
 	return (struct sampled_range){ (uint64_t)(exact + fmax(estimate - half, 0)),
 				       (uint64_t)ceil(exact + estimate + half) };
+}
+
+struct sampled_range sampled_find_count(const struct sampled_frame *frame, const struct sampled_sums *sums,
+					uint64_t value)
+{
+	struct sampled_range range = find_range(frame, sums->count, value);
+
+	range.low = range.low > sums->fewer ? range.low - sums->fewer : 0;
+	range.high = range.high < UINT64_MAX - sums->more ? range.high + sums->more : UINT64_MAX;
+	return range;
+}
+
+struct sampled_range sampled_find_time(const struct sampled_frame *frame, const struct sampled_sums *sums,
+				       uint64_t value_ns)
+{
+	return find_range(frame, sums->running_ns, value_ns);
 }

@@ -16,6 +16,8 @@
 struct sampled_sums {
 	uint64_t count[SCALER_WINDOW_GROUPS];
 	uint64_t running_ns[SCALER_WINDOW_GROUPS];
+	/* Calls that sleeps stand for which were not seen to begin; and by how many these can be fewer or more. */
+	uint64_t unseen, fewer, more;
 };
 
 /* What windows there were, and how many calls in all. */
@@ -37,8 +39,10 @@ bool sampled_any(const struct sampled_sums *sums);
 
 struct sampled_frame sampled_frame_make(const struct profile *profile);
 
-/* Of a figure of which the groups' part is that of the rows; value is the figure, with what is not sampled. */
-struct sampled_range sampled_find_range(const struct sampled_frame *frame,
-					const uint64_t groups[SCALER_WINDOW_GROUPS], uint64_t value);
+/* Of the rows' number of calls, and of their time; value is the figure, with what is not sampled. */
+struct sampled_range sampled_find_count(const struct sampled_frame *frame, const struct sampled_sums *sums,
+					uint64_t value);
+struct sampled_range sampled_find_time(const struct sampled_frame *frame, const struct sampled_sums *sums,
+				       uint64_t value_ns);
 
 #endif

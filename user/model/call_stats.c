@@ -2,6 +2,7 @@
 /* Sums and differences of the figures of calls. */
 #include "model/call_stats.h"
 
+#include <math.h>
 #include <stdint.h>
 
 #include <scaler/histogram.h>
@@ -27,6 +28,9 @@ void call_stats_add(struct scaler_call_stats *sum, const struct scaler_call_stat
 	sum->blocked_ns += more->blocked_ns;
 	call_stats_add_partial(&sum->partial, &more->partial);
 	sum->parts += more->parts;
+	sum->unseen_sleeps += more->unseen_sleeps;
+	sum->slept += more->slept;
+	sum->sleeps += more->sleeps;
 	for (int group = 0; group < SCALER_WINDOW_GROUPS; group++) {
 		sum->sampled[group].count += more->sampled[group].count;
 		sum->sampled[group].running_ns += more->sampled[group].running_ns;
@@ -51,6 +55,20 @@ struct scaler_sampled_calls call_stats_sampled(const struct scaler_call_stats *s
 		sum.running_ns += stats->sampled[group].running_ns;
 	}
 	return sum;
+}
+
+bool call_stats_is_sampled(const struct scaler_call_stats *stats)
+{
+	const struct scaler_sampled_calls sum = call_stats_sampled(stats);
+
+	return sum.count || sum.running_ns || stats->unseen_sleeps;
+}
+
+uint64_t call_stats_unseen_calls(const struct scaler_call_stats *stats)
+{
+	if (!stats->slept)
+		return stats->unseen_sleeps;
+	return (uint64_t)llround((double)stats->unseen_sleeps * (double)stats->slept / (double)stats->sleeps);
 }
 
 uint64_t call_stats_additions(const struct scaler_call_stats *stats)
@@ -95,6 +113,9 @@ struct scaler_call_stats call_stats_since(const struct scaler_call_stats *before
 	since.partial.runnable_ns -= before->partial.runnable_ns;
 	since.partial.blocked_ns -= before->partial.blocked_ns;
 	since.parts -= before->parts;
+	since.unseen_sleeps -= before->unseen_sleeps;
+	since.slept -= before->slept;
+	since.sleeps -= before->sleeps;
 	for (int group = 0; group < SCALER_WINDOW_GROUPS; group++) {
 		since.sampled[group].count -= before->sampled[group].count;
 		since.sampled[group].running_ns -= before->sampled[group].running_ns;

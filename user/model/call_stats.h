@@ -3,6 +3,7 @@
 #ifndef SCALER_MODEL_CALL_STATS_H
 #define SCALER_MODEL_CALL_STATS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <scaler/record.h>
@@ -16,6 +17,10 @@ struct scaler_call_stats call_stats_since(const struct scaler_call_stats *before
 
 /* The sum of all groups of windows, as the kernel side has it. */
 struct scaler_sampled_calls call_stats_sampled(const struct scaler_call_stats *stats);
+/* Whether anything in it stands for more than itself. */
+bool call_stats_is_sampled(const struct scaler_call_stats *stats);
+/* In how many calls the sleeps were that were not seen to begin: in as many as those that were, or one in each if none was. */
+uint64_t call_stats_unseen_calls(const struct scaler_call_stats *stats);
 /* How often something was added, calls of windows by their weights: what scaler_thread.calls counts. */
 uint64_t call_stats_additions(const struct scaler_call_stats *stats);
 

@@ -93,9 +93,10 @@ void sampled_calls_estimate(struct profile *interval)
 		const struct scaler_sampled_calls sampled = call_stats_sampled(stats);
 		double counted = (double)(stats->count + sampled.count), factor;
 
-		if (!sampled.count && !sampled.running_ns)
+		if (!call_stats_is_sampled(stats))
 			continue;
-		stats->count += (uint64_t)llround((double)sampled.count * ratio);
+		stats->count +=
+			(uint64_t)llround((double)sampled.count * ratio) + call_stats_unseen_calls(stats);
 		stats->total_ns += (uint64_t)llround((double)sampled.running_ns * ratio);
 		factor = counted > 0 ? (double)stats->count / counted : 1;
 		stats->errors = (uint64_t)llround((double)stats->errors * factor);

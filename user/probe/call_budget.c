@@ -6,7 +6,7 @@
 
 /* So much of what it could be is used, so that the bucket gets empty. */
 #define CAREFUL 0.85
-/* All calls are recorded again when that has seemed possible for so many windows. */
+/* All calls are recorded again when that has seemed possible for this number of windows. */
 #define CHEAP_LOOKS 8
 #define CHEAP_SHARE 0.7
 /* Of what ran less than this nothing is learnt. */

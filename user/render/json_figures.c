@@ -51,8 +51,8 @@ json_t *json_call_ranges(const struct sampled_frame *frame, const struct sampled
 
 	if (!sampled_any(sums))
 		return json_null();
-	counts = sampled_find_range(frame, sums->count, count);
-	times = sampled_find_range(frame, sums->running_ns, total_ns);
+	counts = sampled_find_count(frame, sums, count);
+	times = sampled_find_time(frame, sums, total_ns);
 	return json_pack("{s:o, s:o}", "count", range_object(&counts), "total_ns", range_object(&times));
 }
 

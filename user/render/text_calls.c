@@ -18,7 +18,6 @@ static void bound_cell(struct table *table, uint64_t whole_ns, uint64_t partial_
 static void call_figures_cells(struct table *table, const struct call_figures *figures)
 {
 	const struct partial_figures *partial = &figures->partial;
-
 	const char *sampled = text_sampled_mark(&figures->sampled);
 
 	table_cell(table, "%s%" PRIu64, sampled, figures->count + partial->count);

@@ -12,35 +12,24 @@ const char *text_sampled_mark(const struct sampled_sums *sums)
 	return sampled_any(sums) ? "~" : "";
 }
 
-/* "~: estimated from 28 windows, 1.9% of the time, in which system calls were recorded: ...". */
+/* "~: estimated from 28 windows, because to record every system call would cost more than --overhead allows". */
 static void print_sampled(FILE *out, const struct report *report)
 {
-	const struct sampled_frame *frame = &report->sampled;
-	const struct scaler_sampling *sampling = &frame->sampling;
-	uint64_t calls = 0, recorded = 0;
-	struct sampled_range range;
+	const struct scaler_sampling *sampling = &report->sampled.sampling;
 	char time[UNITS_SIZE];
 
-	for (int group = 0; group < SCALER_WINDOW_GROUPS; group++)
-		recorded += frame->recorded[group];
-	if (!sampling->windows && sampling->unseen_ns)
+	if (sampling->windows)
+		fprintf(out,
+			"~: estimated from %" PRIu64
+			" window%s, because to record every system call would cost more than "
+			"--overhead allows; --format json has the 95%% ranges\n",
+			(uint64_t)sampling->windows, sampling->windows == 1 ? "" : "s");
+	else if (sampling->unseen_ns)
 		fprintf(out,
 			"not recorded: system calls during the last %s that the threads ran, because they "
 			"would "
 			"have cost more than --overhead allows\n",
 			units_format_time(sampling->unseen_ns, time));
-	if (!sampling->windows)
-		return;
-	calls = (uint64_t)((double)recorded * sampling_ratio(sampling, recorded));
-	range = sampled_find_range(frame, frame->recorded, calls);
-	fprintf(out,
-		"~: estimated, because to record every system call would cost more than --overhead allows: "
-		"by %" PRIu64 " window%s, for all calls in them %" PRIu64 " (95%%: %" PRIu64 " to ",
-		(uint64_t)sampling->windows, sampling->windows == 1 ? "" : "s", calls, range.low);
-	if (range.high == UINT64_MAX)
-		fputs("any number)\n", out);
-	else
-		fprintf(out, "%" PRIu64 ")\n", range.high);
 }
 
 /* "overhead: 4.1% of the threads' own time: system calls 2.0 ms, switches 0.8 ms, samples 0.1 ms, probes 1.2 ms". */
