@@ -334,13 +334,15 @@ static int look_at_code(struct listing *listing, uint32_t file)
 {
 	const struct linked_file *item = &listing->files.items[file];
 	int fd = item->error ? -ENOENT : component_open(&item->component), err;
+	struct probe_entries *entries = fd >= 0 ? probe_entries_open(fd) : NULL;
 
 	for (size_t i = 0; i < listing->plan.function_count; i++) {
 		struct plan_function *function = &listing->plan.functions[i];
 
 		if (function->file == file && !function->omission)
-			plan_site_read(function, fd);
+			plan_site_read(function, entries);
 	}
+	probe_entries_close(entries);
 	err = return_exits_find(&listing->plan, item, file, fd, false);
 	if (fd >= 0)
 		close(fd);

@@ -6,15 +6,18 @@
 
 void library_describe_functions(const struct library_probes *probes, uint32_t file, int fd)
 {
+	struct probe_entries *entries = fd >= 0 ? probe_entries_open(fd) : NULL;
+
 	for (size_t i = probes->described; i < probes->plan->function_count; i++) {
 		struct plan_function *function = &probes->plan->functions[i];
 
 		if (function->file != file || function->omission)
 			continue;
-		plan_site_read(function, fd);
+		plan_site_read(function, entries);
 		probes->kernel->functions[i + 1].hazards =
 			probes->where.returns != RETURN_PROBES_ALL ? function->hazards : 0;
 	}
+	probe_entries_close(entries);
 }
 
 static void describe_end(const struct probe_costs *costs, const struct plan_function *function,

@@ -8,6 +8,8 @@
 
 #include <capstone/capstone.h>
 
+#include "base/array.h"
+
 struct instruction_decoder {
 	csh handle;
 	cs_insn *decoded; /* owned */
@@ -177,6 +179,48 @@ int instruction_decode(struct instruction_decoder *decoder, struct instruction *
 	};
 	classify(instruction, decoder->decoded);
 	return 0;
+}
+
+/* Of any size; vectors' by their numbers. */
+static bool passes_arguments(unsigned int reg)
+{
+	static const uint16_t general[] = {
+		X86_REG_RSP, X86_REG_ESP, X86_REG_SP,  X86_REG_SPL, X86_REG_RDI, X86_REG_EDI,
+		X86_REG_DI,  X86_REG_DIL, X86_REG_RSI, X86_REG_ESI, X86_REG_SI,  X86_REG_SIL,
+		X86_REG_RDX, X86_REG_EDX, X86_REG_DX,  X86_REG_DL,  X86_REG_DH,  X86_REG_RCX,
+		X86_REG_ECX, X86_REG_CX,  X86_REG_CL,  X86_REG_CH,  X86_REG_R8,  X86_REG_R8D,
+		X86_REG_R8W, X86_REG_R8B, X86_REG_R9,  X86_REG_R9D, X86_REG_R9W, X86_REG_R9B,
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(general); i++) {
+		if (reg == general[i])
+			return true;
+	}
+	return (reg >= X86_REG_XMM0 && reg <= X86_REG_XMM7) || (reg >= X86_REG_YMM0 && reg <= X86_REG_YMM7) ||
+	       (reg >= X86_REG_ZMM0 && reg <= X86_REG_ZMM7);
+}
+
+bool instruction_keeps_arguments(const struct instruction_decoder *decoder)
+{
+	const cs_x86 *x86 = &decoder->decoded->detail->x86;
+	uint8_t read_count, written_count;
+	cs_regs read, written;
+
+	if (cs_regs_access(decoder->handle, decoder->decoded, read, &read_count, written, &written_count))
+		return false;
+	for (int i = 0; i < written_count; i++) {
+		if (passes_arguments(written[i]))
+			return false;
+	}
+	/* Of some it is not known what they do with an operand. */
+	for (int i = 0; i < x86->op_count; i++) {
+		const cs_x86_op *operand = &x86->operands[i];
+
+		if (operand->type == X86_OP_REG && operand->access != CS_AC_READ &&
+		    passes_arguments(operand->reg))
+			return false;
+	}
+	return true;
 }
 
 /* A stub may begin with a mark, of four bytes, that it is called through pointers. */

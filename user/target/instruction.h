@@ -54,6 +54,12 @@ int instruction_decoder_open(struct instruction_decoder **decoder);
 int instruction_decode(struct instruction_decoder *decoder, struct instruction *instruction,
 		       const uint8_t *code, size_t size, uint64_t address);
 
+/*
+ * Whether the instruction that was decoded last leaves the stack pointer as it is, and all registers that arguments are
+ * passed in.
+ */
+bool instruction_keeps_arguments(const struct instruction_decoder *decoder);
+
 /* A stub, by which linkers reach other files, has no more. */
 #define INSTRUCTION_STUB_BYTES 16
 
