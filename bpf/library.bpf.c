@@ -263,7 +263,7 @@ int scaler_library_exit(struct pt_regs *ctx)
 	struct library_space space = library_space_read(task);
 	struct library_hit hit = {};
 
-	library_hit_begin_exit(&hit, bpf_get_attach_cookie(ctx));
+	library_hit_begin_return(&hit, bpf_get_attach_cookie(ctx));
 	call_leave(ctx, task, space.number);
 	library_hit_end(&hit);
 	return 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What probes on library functions cost the program, and a first bound on it: a function whose probes alone take more
- * than their share of a CPU's time is noticed here, within a few thousand hits, and recorded no more. User space then
- * takes its probes out. A short burst is no reason: each function may run up so much beyond its share.
+ * What probes on library functions cost the program, and a first bound on it: where they take more than their share of a
+ * CPU's time, and have run up more than a short burst beyond it, that is noticed here, within some hundred hits. User space
+ * then takes out those that cost most.
  */
 #ifndef SCALER_LIBRARY_BUDGET_BPF_H
 #define SCALER_LIBRARY_BUDGET_BPF_H
@@ -10,6 +10,7 @@
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
 #include <scaler/library.h>
+#include "cost.bpf.h"
 #include "maps.bpf.h"
 
 /* By function: what both sides know of it. */
@@ -30,7 +31,7 @@ struct {
 	__type(value, struct scaler_function_cost);
 } library_costs SEC(".maps");
 
-/* The numbers of functions that have just been found to cost too much. One that has no room is found by the next look. */
+/* Something is put in when probes cost too much. Without room for it, user space has not yet looked. */
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 4096);
@@ -38,42 +39,44 @@ struct {
 
 /* Set by user space before loading. */
 const volatile __u32 library_function_count;
-/* Of a CPU's time that a function's probes may take, 0: as much as they need; and what they may run up beyond it. */
+/* Of a CPU's time that probes may take, 0: as much as they need. */
 const volatile __u32 library_share;
-const volatile __u64 library_burst_ns;
+/* What they may run up beyond it before user space wants to know: less once it has been too much. Set by user space. */
+__u64 library_burst_ns;
 #define LIBRARY_SHARE_ONE 1024
 
 /* Every so many hits the program's own time is taken, and the costs are looked at: powers of two. */
 #define LIBRARY_TIMED_HITS   64
-#define LIBRARY_CHECKED_HITS 256
+#define LIBRARY_CHECKED_HITS 128
 
 /* A hit, while its program runs. */
 struct library_hit {
 	struct scaler_function *function;
 	struct scaler_function_cost *cost;
+	struct scaler_cpu_cost *cpu;
 	u32 number;
 	u64 timed_from_ns; /* 0: it is not timed */
 };
 
-static __noinline int library_check_cost(struct scaler_function *function, struct scaler_function_cost *cost,
-					 u32 number)
+static __noinline int library_check_cost(struct scaler_cpu_cost *cpu)
 {
 	u64 now_ns, spent_ns, fresh_ns, earned_ns;
+	u32 zero = 0;
 
-	if (!function || !cost)
+	if (!cpu)
 		return 0;
 	now_ns = bpf_ktime_get_ns();
-	spent_ns = cost->spent_ns;
-	fresh_ns = cost->overrun_ns + (spent_ns - cost->seen_ns);
-	earned_ns = (now_ns - cost->checked_ns) / LIBRARY_SHARE_ONE * library_share;
-	cost->overrun_ns = fresh_ns > earned_ns ? fresh_ns - earned_ns : 0;
-	cost->seen_ns = spent_ns;
-	cost->checked_ns = now_ns;
-	if (cost->overrun_ns < library_burst_ns)
+	spent_ns = cpu->of[SCALER_COST_PROBES].spent_ns;
+	fresh_ns = cpu->probes_overrun_ns + (spent_ns - cpu->probes_seen_ns);
+	earned_ns = (now_ns - cpu->probes_checked_ns) / LIBRARY_SHARE_ONE * library_share;
+	cpu->probes_overrun_ns = fresh_ns > earned_ns ? fresh_ns - earned_ns : 0;
+	cpu->probes_seen_ns = spent_ns;
+	cpu->probes_checked_ns = now_ns;
+	if (cpu->probes_overrun_ns < library_burst_ns)
 		return 0;
-	if (!function->unhooked_ns)
-		function->unhooked_ns = now_ns;
-	bpf_ringbuf_output(&library_alerts, &number, sizeof(number), 0);
+	/* The next alert comes when user space has not done enough by as much again. */
+	cpu->probes_overrun_ns = 0;
+	bpf_ringbuf_output(&library_alerts, &zero, sizeof(zero), 0);
 	return 0;
 }
 
@@ -103,53 +106,62 @@ static __always_inline bool library_hit_is_recorded(u64 cookie)
 	return is_recorded;
 }
 
-/* A probe is hit at its function's entry. Returns whether it is to be recorded. */
-static __always_inline bool library_hit_begin(struct library_hit *hit, u64 cookie)
+static __always_inline bool library_hit_find(struct library_hit *hit, u64 cookie)
 {
 	u32 number = hit->number = (u32)cookie;
 
 	hit->function = bpf_map_lookup_elem(&library_functions, &number);
 	hit->cost = library_cost(number);
-	if (!hit->function || !hit->cost)
+	hit->cpu = cpu_cost();
+	return hit->function && hit->cost && hit->cpu;
+}
+
+/* It costs so much besides its program. */
+static __always_inline void library_hit_spend(const struct library_hit *hit, u64 cost_ns)
+{
+	struct scaler_cost *probes = &hit->cpu->of[SCALER_COST_PROBES];
+
+	hit->cost->spent_ns += cost_ns;
+	probes->spent_ns += cost_ns;
+	if (!(++probes->hits % LIBRARY_CHECKED_HITS) && library_share)
+		library_check_cost(hit->cpu);
+}
+
+/* A probe is hit at its function's entry. Returns whether it is to be recorded. */
+static __always_inline bool library_hit_begin(struct library_hit *hit, u64 cookie)
+{
+	if (!library_hit_find(hit, cookie))
 		return false;
 	if (hit->function->is_relinked && !library_hit_is_recorded(cookie))
 		return false;
 	hit->cost->entries++;
-	hit->cost->spent_ns += hit->function->entry_ns;
-	if (library_share && !(hit->cost->entries % LIBRARY_CHECKED_HITS))
-		library_check_cost(hit->function, hit->cost, number);
+	library_hit_spend(hit, hit->function->entry_ns);
 	if (!(hit->cost->entries % LIBRARY_TIMED_HITS))
 		hit->timed_from_ns = bpf_ktime_get_ns();
 	return !hit->function->unhooked_ns;
 }
 
-/* The same at its return, which is recorded in any case. */
+/* The same at its return or exit, which is recorded in any case. */
 static __always_inline void library_hit_begin_return(struct library_hit *hit, u64 cookie)
 {
-	u32 number = hit->number = (u32)cookie;
-
-	hit->function = bpf_map_lookup_elem(&library_functions, &number);
-	hit->cost = library_cost(number);
-	if (!hit->function || !hit->cost)
+	if (!library_hit_find(hit, cookie))
 		return;
 	hit->cost->returns++;
-	hit->cost->spent_ns += hit->function->return_ns;
+	library_hit_spend(hit, hit->function->return_ns);
 	if (!(hit->cost->returns % LIBRARY_TIMED_HITS))
 		hit->timed_from_ns = bpf_ktime_get_ns();
 }
 
-/* The same at one of its exits, which others may leave by, too. */
-static __always_inline void library_hit_begin_exit(struct library_hit *hit, u64 cookie)
-{
-	library_hit_begin_return(hit, cookie);
-	if (hit->cost && library_share && !(hit->cost->returns % LIBRARY_CHECKED_HITS))
-		library_check_cost(hit->function, hit->cost, hit->number);
-}
-
 static __always_inline void library_hit_end(const struct library_hit *hit)
 {
-	if (hit->cost && hit->timed_from_ns)
-		hit->cost->spent_ns += (bpf_ktime_get_ns() - hit->timed_from_ns) * LIBRARY_TIMED_HITS;
+	u64 spent_ns;
+
+	if (!hit->cost || !hit->cpu || !hit->timed_from_ns)
+		return;
+	spent_ns = bpf_ktime_get_ns() - hit->timed_from_ns;
+	spent_ns *= spent_ns < COST_RARE_NS ? LIBRARY_TIMED_HITS : 1;
+	hit->cost->spent_ns += spent_ns;
+	hit->cpu->of[SCALER_COST_PROBES].spent_ns += spent_ns;
 }
 
 #endif

@@ -10,6 +10,7 @@ enum scaler_cost_kind {
 	SCALER_COST_CALLS,    /* entries and exits of system calls */
 	SCALER_COST_SWITCHES, /* and wakeups */
 	SCALER_COST_SAMPLES,
+	SCALER_COST_PROBES, /* on library functions, with what it takes to get to their programs */
 	SCALER_COST_KINDS,
 };
 
@@ -28,8 +29,12 @@ struct scaler_cpu_cost {
 	__u64 counted_calls; /* system calls that were entered while they were counted only: call_window.h */
 	__u64 counted_own_calls; /* the same of the tracer, which measures with its own what that takes */
 	struct scaler_cost of[SCALER_COST_KINDS];
+	/* Of probes: the latest look, CLOCK_MONOTONIC, what had been spent by then, and by how much that was above the budget. */
+	__u64 probes_checked_ns;
+	__u64 probes_seen_ns;
+	__u64 probes_overrun_ns;
 };
-_Static_assert(sizeof(struct scaler_cpu_cost) == 152, "shared layout");
+_Static_assert(sizeof(struct scaler_cpu_cost) == 216, "shared layout");
 
 /*
  * One hit in this number is timed, on average: at random, because calls may take turns with their exits and each other. A

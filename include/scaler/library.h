@@ -53,10 +53,7 @@ struct scaler_file_key {
 struct scaler_function_cost {
 	__u64 entries; /* hits, whosever they were */
 	__u64 returns;
-	__u64 spent_ns;   /* by all of them, in the programs by an estimate from some */
-	__u64 checked_ns; /* CLOCK_MONOTONIC, of the latest look at it */
-	__u64 seen_ns;    /* what all had cost by then */
-	__u64 overrun_ns; /* by how much it was above its budget then; it sinks with time */
+	__u64 spent_ns; /* by all of them, in the programs by an estimate from some */
 };
 
 /*

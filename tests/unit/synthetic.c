@@ -403,8 +403,7 @@ static void add_cost(struct profile *profile)
 		.cpu_ns = 8000000,
 		.resident_bytes = 30 << 20,
 		.kernel_bytes = 8 << 20,
-		.probes_ns = 4000000,
-		.probed_running_ns = 100000000,
+		.has_probes = true,
 		.spending = { .running_ns = 120000000, .spent_ns = { 3000000, 1500000, 500000 } },
 	};
 }

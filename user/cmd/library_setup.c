@@ -234,7 +234,6 @@ static int open_follower(struct library_setup *setup, const struct options *opti
 	follower->options = &options->plan;
 	follower->probes = &setup->probes;
 	follower->guard = setup->guard;
-	follower->governor = setup->governor;
 	return library_follower_open(follower);
 }
 
@@ -254,10 +253,10 @@ static int attach(struct library_setup *setup, const struct options *options)
 	if (!err)
 		err = heed_hazards(setup, &options->target);
 	if (!err)
+		err = governor_open(&setup->governor, &setup->probes, options->overhead);
+	if (!err)
 		err = library_probes_attach(&setup->probes);
 	file_mappings_clear(&setup->mappings);
-	if (!err)
-		err = governor_open(&setup->governor, &setup->probes, options->overhead);
 	if (!err && setup->follows)
 		err = open_follower(setup, options);
 	return err;
@@ -345,13 +344,6 @@ void library_setup_detach(struct library_setup *setup)
 void library_setup_close(struct library_setup *setup)
 {
 	library_probes_close(&setup->probes);
-}
-
-void library_setup_read_cost(const struct library_setup *setup, struct tracer_cost *cost)
-{
-	if (!setup->governor)
-		return;
-	governor_read(setup->governor, &cost->probes_ns, &cost->probed_running_ns);
 }
 
 const struct library_functions *library_setup_functions(struct library_setup *setup)

@@ -59,9 +59,6 @@ int library_setup_follow(struct library_setup *setup, uint64_t *next_ns);
 void library_setup_detach(struct library_setup *setup);
 void library_setup_close(struct library_setup *setup);
 
-/* Fills in what probes have cost so far. */
-void library_setup_read_cost(const struct library_setup *setup, struct tracer_cost *cost);
-
 /* With what is known of their probes by now. NULL: no calls are recorded. */
 const struct library_functions *library_setup_functions(struct library_setup *setup);
 

@@ -129,7 +129,7 @@ static int read_recorder(struct reporting *reporting, struct profile *reading)
 	int err = fold_read(reporting->recorder, reporting->learner, &reporting->ended, reading);
 
 	reading->functions = library_setup_functions(reporting->library);
-	library_setup_read_cost(reporting->library, &reading->cost);
+	reading->cost.has_probes = reading->functions;
 	return err;
 }
 

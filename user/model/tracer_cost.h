@@ -3,18 +3,17 @@
 #ifndef SCALER_MODEL_TRACER_COST_H
 #define SCALER_MODEL_TRACER_COST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <scaler/cost.h>
 
 struct tracer_cost {
 	uint64_t cpu_ns;
-	uint64_t resident_bytes; /* of its process, at most */
-	uint64_t kernel_bytes;   /* of its maps, as the kernel counts them */
-	/* Of probes on library functions, in the programs that they are in: estimated. */
-	uint64_t probes_ns;
-	uint64_t probed_running_ns;      /* for how long these ran meanwhile, that included */
-	struct scaler_spending spending; /* by all else; its time_ns is how long that took */
+	uint64_t resident_bytes;         /* of its process, at most */
+	uint64_t kernel_bytes;           /* of its maps, as the kernel counts them */
+	bool has_probes;                 /* on library functions */
+	struct scaler_spending spending; /* its time_ns is how long that took */
 };
 
 /* What came since; memory is as it is now. */

@@ -3,12 +3,15 @@
 #include "probe/budget.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
-int budget_make(struct budget *budget, double share, size_t functions)
+int budget_make(struct budget *budget, double share, size_t functions, const struct scaler_spending *now)
 {
 	*budget = (struct budget){
 		.share = share,
+		.first = *now,
+		.last = *now,
 		.functions = calloc(functions + 1, sizeof(*budget->functions)),
 		.count = functions,
 	};
@@ -21,22 +24,52 @@ void budget_clear(struct budget *budget)
 	*budget = (struct budget){ 0 };
 }
 
-/* What was spent since the latest look: on all probes, and of that on those that are still there. */
-static uint64_t note_costs(struct budget *budget, uint64_t *kept_ns)
+double budget_burst_ns(const struct scaler_spending *first, const struct scaler_spending *now)
 {
-	uint64_t spent_ns = 0;
+	const struct scaler_spending since = scaler_spending_since(first, now);
+	double cpus = since.time_ns ? (double)since.running_ns / (double)since.time_ns : 0;
 
-	*kept_ns = 0;
+	return BUDGET_BURST_NS * fmax(cpus, 1);
+}
+
+double budget_left(double share, double own_ns, double fixed_ns, double rival_ns)
+{
+	double both = own_ns > 0 ? share - fixed_ns / own_ns : share;
+
+	return own_ns > 0 ? fmax(both - rival_ns / own_ns, both / 2) : share;
+}
+
+/* What probes were allowed to take meanwhile. */
+static double find_allowed_ns(double share, const struct scaler_spending *since)
+{
+	double own_ns = (double)scaler_spending_own_ns(since);
+	double calls_ns = (double)since->spent_ns[SCALER_COST_CALLS];
+	double fixed_ns = (double)scaler_spending_sum_ns(since) - calls_ns -
+			  (double)since->spent_ns[SCALER_COST_PROBES];
+
+	return fmax(budget_left(share, own_ns, fixed_ns, calls_ns), 0) * own_ns;
+}
+
+/* So much of what they may take is used by those that stay, so that the bucket gets empty. */
+#define CAREFUL 0.85
+
+/* After that time half of what was counts as of late. */
+#define HALF_LIFE_NS 25000000
+
+/* kept: of what was before. Returns what was spent since the latest look on probes that are being taken out. */
+static uint64_t note_costs(struct budget *budget, double kept)
+{
+	uint64_t going_ns = 0;
+
 	for (size_t i = 0; i < budget->count; i++) {
 		struct budget_function *function = &budget->functions[i];
 		uint64_t fresh_ns = function->cost_ns - function->seen_ns;
 
 		function->seen_ns = function->cost_ns;
-		function->recent_ns = function->is_out ? 0 : function->recent_ns / 2 + fresh_ns;
-		spent_ns += fresh_ns;
-		*kept_ns += function->is_out ? 0 : fresh_ns;
+		function->recent_ns = function->is_out ? 0 : function->recent_ns * kept + (double)fresh_ns;
+		going_ns += function->is_out ? fresh_ns : 0;
 	}
-	return spent_ns;
+	return going_ns;
 }
 
 static struct budget_function *find_dearest(struct budget *budget)
@@ -52,38 +85,41 @@ static struct budget_function *find_dearest(struct budget *budget)
 	return dearest;
 }
 
-/* Until what the others have cost of late is within the share of what the program ran meanwhile. */
+/* Until what the others have cost of late is less than they were allowed. */
 static size_t take_out_dearest(struct budget *budget)
 {
-	uint64_t left_ns = 0, allowed_ns = (uint64_t)((double)budget->recent_own_ns * budget->share);
+	double left_ns = 0;
 	size_t taken = 0;
 
 	for (size_t i = 0; i < budget->count; i++)
 		left_ns += budget->functions[i].recent_ns;
-	while (left_ns > allowed_ns) {
+	while (left_ns > CAREFUL * budget->allowed_ns) {
 		struct budget_function *dearest = find_dearest(budget);
 
+		if (!dearest || dearest->recent_ns <= 0)
+			break;
 		dearest->is_out = true;
 		left_ns -= dearest->recent_ns;
+		/* What it costs the threads will run themselves. */
+		budget->allowed_ns += budget->share * dearest->recent_ns;
 		taken++;
 	}
-	if (taken)
-		budget->overrun_ns = 0;
 	return taken;
 }
 
-size_t budget_look(struct budget *budget, uint64_t running_ns)
+size_t budget_look(struct budget *budget, const struct scaler_spending *now, double burst_ns)
 {
-	uint64_t kept_ns, spent_ns = note_costs(budget, &kept_ns),
-			  ran_ns = running_ns - budget->running_seen_ns;
-	uint64_t own_ns = ran_ns > spent_ns ? ran_ns - spent_ns : 0, earned_ns, filled_ns;
+	const struct scaler_spending since = scaler_spending_since(&budget->last, now);
+	double allowed_ns = find_allowed_ns(budget->share, &since);
+	double kept = exp2(-(double)since.time_ns / HALF_LIFE_NS);
 
-	budget->running_seen_ns = running_ns;
-	budget->recent_own_ns = budget->recent_own_ns / 2 + own_ns;
-	earned_ns = (uint64_t)((double)own_ns * budget->share);
-	filled_ns = budget->overrun_ns + kept_ns;
-	budget->overrun_ns = filled_ns > earned_ns ? filled_ns - earned_ns : 0;
-	if (budget->share <= 0 || budget->overrun_ns <= BUDGET_BURST_NS)
+	budget->last = *now;
+	/* When those are gone, the threads run so much more themselves. */
+	budget->allowed_ns =
+		budget->allowed_ns * kept + allowed_ns + budget->share * (double)note_costs(budget, kept);
+	budget->overrun_ns =
+		fmax(budget->overrun_ns + (double)since.spent_ns[SCALER_COST_PROBES] - allowed_ns, 0);
+	if (budget->share <= 0 || budget->overrun_ns <= burst_ns)
 		return 0;
 	return take_out_dearest(budget);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which functions' probes are to go so that all together cost the program no more than a share of its own running
- * time. It may be overrun for a while: the budget is a bucket that costs fill and the program's running empties, and
- * probes go, the most expensive of late first, when it flows over.
+ * Which functions' probes are to go so that all that the tracer takes stays within a share of what the threads run
+ * themselves. That may be overrun for a while: the budget is a bucket that costs fill and the threads' running empties,
+ * and probes go, the most expensive of late first, when it flows over.
  */
 #ifndef SCALER_PROBE_BUDGET_H
 #define SCALER_PROBE_BUDGET_H
@@ -11,35 +11,45 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the probes of one function may run up on one CPU, and those of all functions everywhere. */
-#define BUDGET_FUNCTION_BURST_NS 20000000
-#define BUDGET_BURST_NS          50000000
+#include <scaler/cost.h>
+
+/* What may be run up on each of the CPUs that the threads keep busy on average. */
+#define BUDGET_BURST_NS 20000000
 
 struct budget_function {
-	uint64_t cost_ns;   /* since the beginning; the caller's */
-	uint64_t seen_ns;   /* of that, by the latest look */
-	uint64_t recent_ns; /* of the latest look, half of that of the look before, and so on */
-	bool is_out;        /* its probes are, or are to be, taken out; the caller may set it, too */
+	uint64_t cost_ns; /* since the beginning; the caller's */
+	uint64_t seen_ns; /* of that, by the latest look */
+	double recent_ns; /* of late: the longer ago, the less counts */
+	bool is_out;      /* its probes are, or are to be, taken out; the caller may set it, too */
 };
 
 struct budget {
-	double share; /* of the program's own running time; 0: there is no limit */
-	uint64_t overrun_ns;
-	uint64_t running_seen_ns;
-	uint64_t recent_own_ns;            /* running time less the probes', weighed as above */
+	double share;      /* 0: there is no limit */
+	double overrun_ns; /* what is in the bucket */
+	double allowed_ns; /* of late: what probes were allowed to take */
+	struct scaler_spending first, last;
 	struct budget_function *functions; /* owned */
 	size_t count;
 };
 
-/* Returns 0 or -ENOMEM. */
-int budget_make(struct budget *budget, double share, size_t functions);
+/* now: from when on it counts. Returns 0 or -ENOMEM. */
+int budget_make(struct budget *budget, double share, size_t functions, const struct scaler_spending *now);
 void budget_clear(struct budget *budget);
 
 /*
- * Looks at what probes have cost, by when the program has run for so long, their cost included. Sets is_out of those
- * that are to go. Returns how many.
+ * What part of what the threads ran themselves is left for probes, or for system calls: each may take what the other,
+ * the rival, leaves of what is not fixed, and both have a right to half.
  */
-size_t budget_look(struct budget *budget, uint64_t running_ns);
+double budget_left(double share, double own_ns, double fixed_ns, double rival_ns);
+
+/* How much may be run up, by what the threads ran from the one to the other. */
+double budget_burst_ns(const struct scaler_spending *first, const struct scaler_spending *now);
+
+/*
+ * Looks at what was spent up to now. If that has overrun the budget by more than burst_ns, sets is_out of those that are
+ * to go, so that what the others cost of late empties the bucket. Returns how many.
+ */
+size_t budget_look(struct budget *budget, const struct scaler_spending *now, double burst_ns);
 
 /* Of a time that includes the probes', as the kernel side reckons it: in 1,024ths, at least 1; 0: there is no limit. */
 uint32_t budget_share_of_whole(double share);

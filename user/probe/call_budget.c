@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "probe/budget.h"
+
 /* So much of what it could be is used, so that the bucket gets empty. */
 #define CAREFUL 0.85
 /* All calls are recorded again when that has seemed possible for this number of windows. */
@@ -17,22 +19,15 @@ void call_budget_make(struct call_budget *budget, double share, const struct sca
 	*budget = (struct call_budget){ .share = share, .first = *now, .last = *now, .weight = 1 };
 }
 
-static double burst_ns(const struct call_budget *budget)
-{
-	const struct scaler_spending since = scaler_spending_since(&budget->first, &budget->last);
-	double cpus = since.time_ns ? (double)since.running_ns / (double)since.time_ns : 0;
-
-	return CALL_BUDGET_BURST_NS * fmax(cpus, 1);
-}
-
 static double own_between_ns(const struct scaler_spending *before, const struct scaler_spending *after)
 {
 	return (double)scaler_spending_own_ns(after) - (double)scaler_spending_own_ns(before);
 }
 
-static double calls_between_ns(const struct scaler_spending *before, const struct scaler_spending *after)
+static double spent_between_ns(const struct scaler_spending *before, const struct scaler_spending *after,
+			       enum scaler_cost_kind kind)
 {
-	return (double)(after->spent_ns[SCALER_COST_CALLS] - before->spent_ns[SCALER_COST_CALLS]);
+	return (double)(after->spent_ns[kind] - before->spent_ns[kind]);
 }
 
 /*
@@ -41,7 +36,7 @@ static double calls_between_ns(const struct scaler_spending *before, const struc
  */
 static double find_part(const struct call_budget *budget)
 {
-	double share = budget->share - (budget->own_ns > 0 ? budget->others_ns / budget->own_ns : 0);
+	double share = budget_left(budget->share, budget->own_ns, budget->others_ns, budget->probes_ns);
 	double running_ns = budget->recorded_own_ns + budget->calls_ns;
 
 	if (share <= 0)
@@ -65,14 +60,17 @@ static void note(struct call_budget *budget, const struct scaler_spending *opene
 		 const struct scaler_spending *closed, const struct scaler_spending *now)
 {
 	double spent_ns = (double)(scaler_spending_sum_ns(now) - scaler_spending_sum_ns(&budget->last));
+	double calls_ns = spent_between_ns(&budget->last, now, SCALER_COST_CALLS);
+	double probes_ns = spent_between_ns(&budget->last, now, SCALER_COST_PROBES);
 	double own_ns = own_between_ns(&budget->last, now);
 
 	if (own_ns < 0)
 		own_ns = 0;
 	budget->own_ns = budget->own_ns / 2 + own_ns;
-	budget->others_ns = budget->others_ns / 2 + spent_ns - calls_between_ns(&budget->last, now);
+	budget->probes_ns = budget->probes_ns / 2 + probes_ns;
+	budget->others_ns = budget->others_ns / 2 + spent_ns - calls_ns - probes_ns;
 	budget->recorded_own_ns = budget->recorded_own_ns / 2 + fmax(own_between_ns(opened, closed), 0);
-	budget->calls_ns = budget->calls_ns / 2 + calls_between_ns(opened, closed);
+	budget->calls_ns = budget->calls_ns / 2 + spent_between_ns(opened, closed, SCALER_COST_CALLS);
 	budget->overrun_ns = fmax(budget->overrun_ns + spent_ns - own_ns * budget->share, 0);
 	budget->last = *now;
 }
@@ -83,7 +81,7 @@ uint32_t call_budget_look(struct call_budget *budget, const struct scaler_spendi
 
 	note(budget, &before, now, now);
 	budget->weight = 1;
-	if (budget->share <= 0 || budget->overrun_ns <= burst_ns(budget))
+	if (budget->share <= 0 || budget->overrun_ns <= budget_burst_ns(&budget->first, now))
 		return 1;
 	/* Others alone may have spent it. */
 	if (find_part(budget) < 1)

@@ -11,8 +11,6 @@
 
 #include <scaler/cost.h>
 
-/* What may be run up on each of the CPUs that the threads keep busy on average. */
-#define CALL_BUDGET_BURST_NS 20000000
 /* Beyond that calls are recorded nearly never, and windows would be rarer than anybody waits for. */
 #define CALL_BUDGET_MOST_WEIGHT 64
 
@@ -22,7 +20,8 @@ struct call_budget {
 	struct scaler_spending first, last;
 	/* Of late: half of what was before with each look. */
 	double own_ns;
-	double others_ns;       /* spent on all but calls */
+	double probes_ns;       /* spent on probes */
+	double others_ns;       /* on all but these and calls */
 	double recorded_own_ns; /* of own_ns: while calls were recorded */
 	double calls_ns;        /* spent on calls in that time */
 	uint32_t weight;        /* 1: they are recorded all the time */

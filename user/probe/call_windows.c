@@ -71,8 +71,7 @@ struct call_windows {
 /* Returns whether it is to stop, at once then. */
 static bool wait_until(struct call_windows *windows, uint64_t time_ns)
 {
-	const struct timespec until = { (time_t)(time_ns / CLOCK_SECOND_NS),
-					(long)(time_ns % CLOCK_SECOND_NS) };
+	const struct timespec until = clock_timespec(time_ns);
 	bool stops;
 	int err = 0;
 

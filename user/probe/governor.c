@@ -4,99 +4,19 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
-#include "base/array.h"
 #include "base/clock.h"
 #include "probe/budget.h"
-
-/* A process that has probes. */
-struct probed_process {
-	pid_t pid;
-	uint64_t began_ns; /* the CPU time that it had taken before */
-	uint64_t running_ns;
-};
+#include "probe/spending.h"
 
 struct governor {
 	const struct library_kernel *kernel;
 	struct library_probes *probes;
 	struct budget budget;
-	struct probed_process *processes; /* owned; none: everywhere */
-	size_t process_count;
-	size_t process_capacity;
-	uint64_t ended_running_ns; /* of processes that are no longer among them */
-	uint64_t began_ns;
+	size_t screened; /* functions that have been watched as they got their probes, by number */
+	bool is_looking;
 };
-
-/* 0: it has ended. */
-static uint64_t process_cpu_ns(pid_t pid)
-{
-	struct timespec time;
-	clockid_t clock;
-
-	return clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &time) ? 0 : clock_ns(&time);
-}
-
-int governor_add_process(struct governor *governor, pid_t pid)
-{
-	struct probed_process *processes;
-
-	for (size_t i = 0; i < governor->process_count; i++) {
-		if (governor->processes[i].pid == pid)
-			return 0;
-	}
-	processes = array_reserve(governor->processes, governor->process_count, &governor->process_capacity,
-				  sizeof(*processes));
-	if (!processes)
-		return -ENOMEM;
-	governor->processes = processes;
-	processes[governor->process_count++] =
-		(struct probed_process){ .pid = pid, .began_ns = process_cpu_ns(pid) };
-	return 0;
-}
-
-void governor_forget_process(struct governor *governor, pid_t pid)
-{
-	for (size_t i = 0; i < governor->process_count; i++) {
-		if (governor->processes[i].pid != pid)
-			continue;
-		governor->ended_running_ns += governor->processes[i].running_ns;
-		governor->processes[i] = governor->processes[--governor->process_count];
-		return;
-	}
-}
-
-static int add_processes(struct governor *governor)
-{
-	const struct library_probes *probes = governor->probes;
-	int err = 0;
-
-	for (size_t i = 0; i < probes->links.count && !err && !probes->where.everywhere; i++)
-		err = governor_add_process(governor, probes->links.items[i].pid);
-	return err;
-}
-
-int governor_open(struct governor **result, struct library_probes *probes, double share)
-{
-	struct governor *governor = calloc(1, sizeof(*governor));
-	int err;
-
-	if (!governor)
-		return -ENOMEM;
-	governor->kernel = probes->kernel;
-	governor->probes = probes;
-	governor->began_ns = clock_now_ns();
-	err = budget_make(&governor->budget, share, governor->kernel->function_count);
-	if (!err)
-		err = add_processes(governor);
-	if (err)
-		governor_close(governor);
-	else
-		*result = governor;
-	return err;
-}
 
 /* On all CPUs. */
 static uint64_t function_cost_ns(const struct library_kernel *kernel, size_t number)
@@ -108,82 +28,128 @@ static uint64_t function_cost_ns(const struct library_kernel *kernel, size_t num
 	return sum_ns;
 }
 
-/* The probed processes' CPU time since the beginning; everywhere, all that the CPUs have. */
-static uint64_t count_running_ns(struct governor *governor)
+/* What all have cost by now. */
+static void read_costs(struct governor *governor)
 {
-	uint64_t sum_ns = governor->ended_running_ns;
-
-	if (governor->probes->where.everywhere)
-		return (clock_now_ns() - governor->began_ns) * (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
-	for (size_t i = 0; i < governor->process_count; i++) {
-		struct probed_process *process = &governor->processes[i];
-		uint64_t now_ns = process_cpu_ns(process->pid);
-
-		if (now_ns > process->began_ns)
-			process->running_ns = now_ns - process->began_ns;
-		sum_ns += process->running_ns;
-	}
-	return sum_ns;
-}
-
-/* Marks those of a file that are to be taken out. */
-static void note_unhooked(struct governor *governor, uint32_t file)
-{
-	struct plan *plan = governor->probes->plan;
-
-	for (size_t i = 0; i < plan->function_count; i++) {
-		struct scaler_function *shared = &governor->kernel->functions[i + 1];
-
-		if (plan->functions[i].file != file || !governor->budget.functions[i].is_out ||
-		    plan->functions[i].unhooked_ns)
-			continue;
-		if (!shared->unhooked_ns)
-			shared->unhooked_ns = clock_now_ns();
-		plan->functions[i].unhooked_ns = shared->unhooked_ns;
-	}
-}
-
-/* A function that is to be taken out, and is not yet; NULL: there is none. */
-static const struct plan_function *find_due(const struct governor *governor)
-{
-	const struct plan *plan = governor->probes->plan;
-
-	for (size_t i = 0; i < plan->function_count; i++) {
-		if (governor->budget.functions[i].is_out && !plan->functions[i].unhooked_ns)
-			return &plan->functions[i];
-	}
-	return NULL;
-}
-
-int governor_look(struct governor *governor)
-{
-	const struct plan_function *due;
-	int err = 0;
-
-	library_probes_settle(governor->probes);
-
 	for (size_t i = 0; i < governor->probes->plan->function_count; i++) {
 		struct budget_function *function = &governor->budget.functions[i];
 
 		function->cost_ns = function_cost_ns(governor->kernel, i + 1);
 		function->is_out |= governor->kernel->functions[i + 1].unhooked_ns != 0;
 	}
-	budget_look(&governor->budget, count_running_ns(governor));
-	while (!err && (due = find_due(governor))) {
-		uint32_t file = due->file;
+}
 
-		note_unhooked(governor, file);
-		err = library_probes_relink(governor->probes, file);
+/* Marks those of a batch that are to be taken out. Returns which kinds of links they are in. */
+static uint32_t note_unhooked(struct governor *governor, size_t first)
+{
+	struct plan *plan = governor->probes->plan;
+	uint64_t now_ns = clock_now_ns();
+	uint32_t kinds = 0;
+
+	for (size_t i = first; i < first + LIBRARY_BATCH && i < plan->function_count; i++) {
+		struct scaler_function *shared = &governor->kernel->functions[i + 1];
+
+		if (!governor->budget.functions[i].is_out || plan->functions[i].unhooked_ns)
+			continue;
+		if (!shared->unhooked_ns)
+			shared->unhooked_ns = now_ns;
+		plan->functions[i].unhooked_ns = shared->unhooked_ns;
+		kinds |= library_link_kinds(&plan->functions[i]);
 	}
+	return kinds;
+}
+
+static double burst_ns(const struct governor *governor)
+{
+	return budget_burst_ns(&governor->budget.first, &governor->budget.last);
+}
+
+/* Who has overrun the budget is watched more closely. */
+#define LEAST_BURST_NS 1000000
+
+static void tell_burst(const struct governor *governor, double most_ns)
+{
+	double left_ns = most_ns - governor->budget.overrun_ns;
+
+	__atomic_store_n(governor->kernel->burst_ns,
+			 left_ns > LEAST_BURST_NS ? (uint64_t)left_ns : LEAST_BURST_NS, __ATOMIC_RELAXED);
+}
+
+/* Takes probes out if more than that was overrun. */
+static int look(struct governor *governor, double most_ns)
+{
+	size_t functions = governor->probes->plan->function_count;
+	struct scaler_spending now;
+	int err = 0;
+
+	governor->is_looking = true;
+	read_costs(governor);
+	now = spending_read(governor->kernel->meter);
+	budget_look(&governor->budget, &now, most_ns);
+	tell_burst(governor, burst_ns(governor));
+	for (size_t first = 0; first < functions && !err; first += LIBRARY_BATCH) {
+		uint32_t kinds = note_unhooked(governor, first);
+
+		if (kinds)
+			err = library_probes_relink(governor->probes, first, kinds);
+	}
+	governor->is_looking = false;
 	return err;
 }
 
-void governor_read(struct governor *governor, uint64_t *probes_ns, uint64_t *running_ns)
+int governor_look(struct governor *governor)
 {
-	*running_ns = count_running_ns(governor);
-	*probes_ns = 0;
-	for (size_t i = 0; i < governor->kernel->function_count; i++)
-		*probes_ns += function_cost_ns(governor->kernel, i + 1);
+	library_probes_settle(governor->probes);
+	return look(governor, burst_ns(governor));
+}
+
+/* For how long functions are watched that have just got probes, and what these may have taken meanwhile without a look. */
+#define SCREENING_NS 1000000
+#define SCREENED_NS  200000
+/* The overrun by which one of them is known to cost too much. */
+#define SCREENING_BURST_NS 1000000
+
+static uint64_t spent_ns(const struct governor *governor)
+{
+	return spending_read(governor->kernel->meter).spent_ns[SCALER_COST_PROBES];
+}
+
+/* Functions that would cost too much are noticed before all others have probes. */
+static int pace(void *context, size_t end)
+{
+	struct governor *governor = context;
+	bool is_new = end > governor->screened;
+
+	if (governor->budget.share <= 0 || governor->is_looking)
+		return 0;
+	if (is_new) {
+		governor->screened = end;
+		nanosleep(&(const struct timespec){ .tv_nsec = SCREENING_NS }, NULL);
+	}
+	return spent_ns(governor) - governor->budget.last.spent_ns[SCALER_COST_PROBES] > SCREENED_NS ?
+		       look(governor, is_new ? SCREENING_BURST_NS : burst_ns(governor)) :
+		       0;
+}
+
+int governor_open(struct governor **result, struct library_probes *probes, double share)
+{
+	struct governor *governor = calloc(1, sizeof(*governor));
+	struct scaler_spending now;
+	int err;
+
+	if (!governor)
+		return -ENOMEM;
+	governor->kernel = probes->kernel;
+	governor->probes = probes;
+	probes->pace = pace;
+	probes->pace_context = governor;
+	now = spending_read(governor->kernel->meter);
+	err = budget_make(&governor->budget, share, governor->kernel->function_count, &now);
+	if (err)
+		governor_close(governor);
+	else
+		*result = governor;
+	return err;
 }
 
 void governor_close(struct governor *governor)
@@ -191,6 +157,5 @@ void governor_close(struct governor *governor)
 	if (!governor)
 		return;
 	budget_clear(&governor->budget);
-	free(governor->processes);
 	free(governor);
 }

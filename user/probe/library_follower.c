@@ -41,7 +41,6 @@ static void forget(struct library_follower *follower, pid_t pid)
 {
 	linked_files_forget_process(follower->files, pid);
 	library_probes_forget(follower->probes, pid);
-	governor_forget_process(follower->governor, pid);
 }
 
 /* What the process may do is known before it gets probes. */
@@ -85,8 +84,6 @@ static int attach(struct library_follower *follower, const struct follow_entry *
 		counts->refused += entry->began;
 		return 0;
 	}
-	if (!err)
-		err = governor_add_process(follower->governor, entry->pid);
 	now_ns = clock_now_ns();
 	for (size_t i = first; i < follower->plan->function_count; i++)
 		follower->plan->functions[i].since_ns = now_ns;

@@ -10,7 +10,6 @@
 #include <stdint.h>
 
 #include "probe/follow_queue.h"
-#include "probe/governor.h"
 #include "probe/library_probes.h"
 #include "probe/plan.h"
 #include "probe/return_guard.h"
@@ -37,7 +36,6 @@ struct library_follower {
 	const struct plan_options *options;
 	struct library_probes *probes;
 	struct return_guard *guard; /* NULL: returns are not probed */
-	struct governor *governor;
 };
 
 /* Returns 0 or a negative errno; the caller closes it in both cases. */

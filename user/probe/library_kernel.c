@@ -47,6 +47,7 @@ int library_kernel_open(struct library_kernel *kernel, const struct scaler_skele
 		.nothing_fd = bpf_program__fd(skeleton->progs.scaler_library_nothing),
 		.nothing_least_ns = (uint64_t *)&skeleton->bss->nothing_least_ns,
 		.returns_are_off = &skeleton->bss->returns_are_off,
+		.burst_ns = (uint64_t *)&skeleton->bss->library_burst_ns,
 		.cost_alert_fd = bpf_map__fd(skeleton->maps.library_alerts),
 		.process_event_fd = bpf_map__fd(skeleton->maps.process_events),
 		.file_alert_fd = bpf_map__fd(skeleton->maps.file_alerts),

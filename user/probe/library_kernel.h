@@ -17,6 +17,7 @@ struct library_kernel {
 	uint64_t
 		*nothing_least_ns; /* the least time that it saw between an entry and a return; to be reset */
 	uint32_t *returns_are_off; /* while it is not 0 no call's return is probed that begins */
+	uint64_t *burst_ns;        /* what probes may run up on a CPU before that is told */
 	int cost_alert_fd;         /* of the ring buffer that tells that a function costs too much */
 	int process_event_fd;      /* of that with processes that may have other code than they had */
 	int file_alert_fd;         /* of that which asks what a file may do */
@@ -25,11 +26,13 @@ struct library_kernel {
 	size_t function_count;
 	size_t cpu_count;
 	struct scaler_function *functions; /* by number, from 1; mapped, as is the next */
+	struct spending_meter *meter;      /* the recorder's */
 	/* By CPU, and each CPU's by number: a row more than there are functions. */
 	const struct scaler_function_cost *costs;
 };
 
 struct scaler_skeleton;
+struct spending_meter;
 
 /* Of a skeleton that has been loaded for so many functions, above 0. Returns 0 or a negative errno, with nothing to close. */
 int library_kernel_open(struct library_kernel *kernel, const struct scaler_skeleton *skeleton,

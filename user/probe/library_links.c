@@ -38,12 +38,18 @@ static void keep_if(struct library_links *links, size_t *kept, size_t index, boo
 		links->retired = uprobe_closer_take(links->closer, link.fd, link.file);
 }
 
-void library_links_retire(struct library_links *links, uint32_t file, size_t first, size_t end)
+void library_links_retire(struct library_links *links, const struct library_retiring *retiring)
 {
-	size_t kept = first;
+	size_t kept = retiring->first;
 
-	for (size_t i = first; i < links->count; i++)
-		keep_if(links, &kept, i, i >= end || links->items[i].file != file);
+	for (size_t i = retiring->first; i < links->count; i++) {
+		const struct library_link *link = &links->items[i];
+
+		keep_if(links, &kept, i,
+			i >= retiring->end || link->file != retiring->file ||
+				!(retiring->kinds >> link->kind & 1) || link->batch < retiring->first_batch ||
+				link->batch >= retiring->end_batch);
+	}
 	links->count = kept;
 }
 

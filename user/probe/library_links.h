@@ -10,9 +10,16 @@
 #include "probe/library_selection.h"
 #include "probe/uprobe_closing.h"
 
+/*
+ * No more functions have their probes in one link: so few have to be probed anew when one of them is taken out, which takes
+ * some 25 us each.
+ */
+#define LIBRARY_BATCH 64
+
 /* Probes of one kind on some of a file's functions, in one process. */
 struct library_link {
-	uint32_t file; /* its number among the plan's */
+	uint32_t file;  /* its number among the plan's */
+	uint32_t batch; /* of functions: the number of the first, by LIBRARY_BATCH */
 	enum library_link_kind kind;
 	pid_t pid;       /* 0: everywhere */
 	uint64_t offset; /* of the first */
@@ -33,8 +40,17 @@ int library_links_open(struct library_links *links, uint32_t *is_late);
 /* Takes the link, which it closes if it cannot keep it. Returns 0 or -ENOMEM. */
 int library_links_add(struct library_links *links, const struct library_link *link);
 
-/* Retires the file's links among those from first to end: they are closed, and nobody waits for that. */
-void library_links_retire(struct library_links *links, uint32_t file, size_t first, size_t end);
+/*
+ * Retires the file's links of those kinds to batches from first_batch to end_batch, among those links that are there from
+ * index first to end: they are closed, and nobody waits for that.
+ */
+struct library_retiring {
+	uint32_t file;
+	uint32_t kinds; /* a bit for each */
+	size_t first_batch, end_batch;
+	size_t first, end;
+};
+void library_links_retire(struct library_links *links, const struct library_retiring *retiring);
 
 /* Retires all in that process. */
 void library_links_retire_process(struct library_links *links, pid_t pid);

@@ -35,6 +35,12 @@ struct library_probes {
 	const struct linked_files *files;
 	const struct library_kernel *kernel;
 	struct library_places where;
+	/*
+	 * Called after each link in a running process, with the number from which on functions may have no probes yet: who may
+	 * take some out again at once. Returns 0 or a negative errno. NULL: nobody wants to.
+	 */
+	int (*pace)(void *context, size_t end);
+	void *pace_context;
 	struct probe_costs costs;
 	struct probe_cost_links cost_links; /* that they were measured with; closed with the probes */
 };
@@ -79,11 +85,12 @@ int library_probes_heed_others(struct library_probes *probes);
 void library_probes_forget(struct library_probes *probes, pid_t pid);
 
 /*
- * Takes the probes out of those functions of a file that are unhooked by now, and waits for nothing: they are gone some
- * milliseconds later. All others stay; calls of these that are open just then may not be seen to return. If the file
- * cannot be opened any more, all are unhooked. Returns 0 or a negative errno, after which only detaching is left.
+ * Takes the probes, as far as they are in links of those kinds (a bit for each), out of those functions of a batch, from number first on, that are unhooked by now, and waits for
+ * nothing: they are gone some milliseconds later. All others stay; calls of these that are open just then may not be seen
+ * to return. Of files that cannot be opened any more, all functions are unhooked. Returns 0 or a negative errno, after
+ * which only detaching is left.
  */
-int library_probes_relink(struct library_probes *probes, uint32_t file);
+int library_probes_relink(struct library_probes *probes, size_t first, uint32_t kinds);
 
 /* To be called now and then: what was taken out may be gone by now. */
 void library_probes_settle(struct library_probes *probes);

@@ -45,6 +45,15 @@ static bool has_link(enum plan_observation observation, enum library_link_kind k
 	}
 }
 
+uint32_t library_link_kinds(const struct plan_function *function)
+{
+	uint32_t kinds = 0;
+
+	for (int kind = 0; kind < LIBRARY_LINK_KINDS; kind++)
+		kinds |= (uint32_t)has_link(plan_observe(function), kind) << kind;
+	return kinds;
+}
+
 static void add(struct library_selection *selection, size_t function, uint64_t offset)
 {
 	selection->probes[selection->count++] = (struct selected_probe){ offset, function };
@@ -74,7 +83,7 @@ void library_selection_choose(struct library_selection *selection, const struct 
 			      const struct library_selecting *selecting)
 {
 	selection->count = 0;
-	for (size_t i = selecting->first; i < plan->function_count; i++) {
+	for (size_t i = selecting->first; i < plan->function_count && i < selecting->end; i++) {
 		const struct plan_function *function = &plan->functions[i];
 
 		if (function->file != selecting->file || function->omission || function->unhooked_ns ||

@@ -17,6 +17,10 @@ enum library_link_kind {
 	LIBRARY_LINK_KINDS,
 };
 
+/* A bit for each kind of link that a function has probes in. */
+uint32_t library_link_kinds(const struct plan_function *function);
+#define LIBRARY_ALL_LINK_KINDS ((1U << LIBRARY_LINK_KINDS) - 1)
+
 struct library_selection {
 	uint64_t *offsets; /* owned, as is the next; in the file */
 	uint64_t *cookies;
@@ -30,6 +34,7 @@ struct library_selecting {
 	enum library_link_kind kind;
 	uint32_t file;
 	size_t first; /* of the plan's functions: no lower numbers */
+	size_t end;   /* and none from here on */
 	bool is_next; /* for a link of a later generation than the file's other links, which it replaces */
 };
 

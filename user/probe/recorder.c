@@ -120,7 +120,7 @@ static int apply_knobs(struct recorder *recorder, const struct recorder_knobs *k
 	skeleton->rodata->library_function_count = (uint32_t)knobs->function_count;
 	skeleton->rodata->sets_probes = knobs->function_count;
 	skeleton->rodata->library_share = budget_share_of_whole(knobs->overhead);
-	skeleton->rodata->library_burst_ns = BUDGET_FUNCTION_BURST_NS;
+	skeleton->bss->library_burst_ns = BUDGET_BURST_NS;
 	memcpy((void *)skeleton->rodata->filter_records, knobs->filter_records,
 	       sizeof(knobs->filter_records));
 	return programs_choose(skeleton, knobs, recorder->frequency);
@@ -135,6 +135,7 @@ static int open_library(struct recorder *recorder, const struct recorder_knobs *
 
 	if (err)
 		log_error("cannot map what is known of library functions: %s", strerror(-err));
+	recorder->library.meter = recorder->meter;
 	return err;
 }
 
@@ -164,8 +165,8 @@ int recorder_open(struct recorder **result, const struct recorder_knobs *knobs)
 		return -ENOMEM;
 	libbpf_set_print(print_libbpf);
 	recorder->skeleton = scaler_skeleton__open();
-	if (!recorder->skeleton) {
-		err = -errno;
+	err = recorder->skeleton ? 0 : -errno;
+	if (err) {
 		load_errors_explain(err);
 		goto fail;
 	}
@@ -189,7 +190,7 @@ int recorder_open(struct recorder **result, const struct recorder_knobs *knobs)
 	recorder->windows_knobs = (struct call_windows_knobs){
 		.skeleton = recorder->skeleton,
 		.meter = recorder->meter,
-		.share = knobs->records_calls ? knobs->overhead / (knobs->function_count ? 2 : 1) : 0,
+		.share = knobs->records_calls ? knobs->overhead : 0,
 		.keeps_exits = knobs->follows_processes,
 	};
 	*result = recorder;
@@ -231,14 +232,6 @@ static uint64_t clock_ahead_ns(void)
 	return clock_now_ns() + WINDOW_LEAD_NS;
 }
 
-static void sleep_until(uint64_t time_ns)
-{
-	const struct timespec until = { (time_t)(time_ns / 1000000000), (long)(time_ns % 1000000000) };
-
-	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
-		;
-}
-
 int recorder_find_threads(struct recorder *recorder)
 {
 	struct scaler_skeleton *skeleton = recorder->skeleton;
@@ -273,7 +266,7 @@ void recorder_start(struct recorder *recorder)
 
 	recorder->cpu_before_ns = cpu_used_ns();
 	skeleton->data->window.start_ns = clock_ahead_ns();
-	sleep_until(skeleton->data->window.start_ns);
+	clock_sleep_until(skeleton->data->window.start_ns);
 	recorder->windows = call_windows_start(&recorder->windows_knobs);
 	spending_begin(recorder->meter);
 	/* Who goes on before the end cannot be asked then. */
@@ -286,7 +279,7 @@ void recorder_stop(struct recorder *recorder)
 	struct scaler_skeleton *skeleton = recorder->skeleton;
 
 	skeleton->data->window.end_ns = clock_ahead_ns();
-	sleep_until(skeleton->data->window.end_ns);
+	clock_sleep_until(skeleton->data->window.end_ns);
 	call_windows_stop(recorder->windows);
 	spending_end(recorder->meter);
 	sampler_detach(&recorder->sampler);

@@ -21,7 +21,7 @@
 /* What close() may take before no more returns are probed. */
 #define PATIENCE_NS 100000000
 /* How often to look whether a thread has come to wait: one that has not run between two looks waits for RCU. */
-#define LOOK_NS 1000000
+#define LOOK_NS 250000
 #define LOOKS   2
 /* close() needs little of a stack. */
 #define STACK_BYTES (64 << 10)
@@ -128,12 +128,7 @@ static void wait_a_moment(struct uprobe_closer *closer)
 		pthread_cond_wait(&closer->changed, &closer->lock);
 		return;
 	}
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_nsec += LOOK_NS;
-	if (until.tv_nsec >= (long)CLOCK_SECOND_NS) {
-		until.tv_nsec -= (long)CLOCK_SECOND_NS;
-		until.tv_sec++;
-	}
+	until = clock_timespec(clock_now_ns() + LOOK_NS);
 	pthread_cond_timedwait(&closer->changed, &closer->lock, &until);
 }
 

@@ -365,12 +365,11 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 	const struct scaler_spending *spending = &report->cost.spending;
 
 	return add_part(renderer, "tracer",
-			json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 				  "cpu_ns", json_number(report->cost.cpu_ns),
 				  "resident_bytes", json_number(report->cost.resident_bytes),
 				  "kernel_bytes", json_number(report->cost.kernel_bytes),
-				  "probes_ns", json_number(report->cost.probes_ns),
-				  "probed_running_ns", json_number(report->cost.probed_running_ns),
+				  "probes_ns", json_number(spending->spent_ns[SCALER_COST_PROBES]),
 				  "calls_ns", json_number(spending->spent_ns[SCALER_COST_CALLS]),
 				  "switches_ns", json_number(spending->spent_ns[SCALER_COST_SWITCHES]),
 				  "samples_ns", json_number(spending->spent_ns[SCALER_COST_SAMPLES]),

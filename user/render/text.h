@@ -33,7 +33,7 @@ void text_library_function_cell(struct table *table, const struct library_functi
 void text_library_figures_cells(struct table *table, const struct library_figures *figures, bool is_timed);
 
 /* For the foot: which functions' calls were not recorded. Returns 0 or -ENOMEM. */
-void text_library_cost(struct renderer *renderer, const struct report *report);
+void text_library_coverage(struct renderer *renderer, const struct report *report);
 /* What stands before a figure that windows of system calls tell of: "~", or nothing. */
 const char *text_sampled_mark(const struct sampled_sums *sums);
 /* What the tracer took from the threads, and what it did not record therefore. */

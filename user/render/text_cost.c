@@ -39,19 +39,20 @@ static void print_overhead(FILE *out, const struct tracer_cost *cost)
 		[SCALER_COST_CALLS] = "system calls",
 		[SCALER_COST_SWITCHES] = "switches",
 		[SCALER_COST_SAMPLES] = "samples",
+		[SCALER_COST_PROBES] = "probes",
 	};
 	char time[UNITS_SIZE], share[UNITS_SIZE];
-	uint64_t sum_ns = cost->probes_ns + scaler_spending_sum_ns(&cost->spending);
+	uint64_t sum_ns = scaler_spending_sum_ns(&cost->spending);
 
 	if (!cost->spending.running_ns || sum_ns >= cost->spending.running_ns)
 		return;
 	fprintf(out, "overhead: %s of the threads' own running time:",
 		units_format_share(sum_ns, cost->spending.running_ns - sum_ns, share));
-	for (int kind = 0; kind < SCALER_COST_KINDS; kind++)
-		fprintf(out, "%s %s %s", kind ? "," : "", names[kind],
-			units_format_time(cost->spending.spent_ns[kind], time));
-	if (cost->probed_running_ns)
-		fprintf(out, ", probes %s", units_format_time(cost->probes_ns, time));
+	for (int kind = 0; kind < SCALER_COST_KINDS; kind++) {
+		if (kind != SCALER_COST_PROBES || cost->has_probes)
+			fprintf(out, "%s %s %s", kind ? "," : "", names[kind],
+				units_format_time(cost->spending.spent_ns[kind], time));
+	}
 	fputc('\n', out);
 }
 

@@ -217,12 +217,10 @@ static void print_coverage(FILE *out, const struct library_functions *functions)
 			coverage->no_room, plural(coverage->no_room, "s"));
 }
 
-/* Which functions are not in it all the time; and what all of their probes have cost. */
-void text_library_cost(struct renderer *renderer, const struct report *report)
+/* Which functions are not in it all the time. */
+void text_library_coverage(struct renderer *renderer, const struct report *report)
 {
 	const struct library_functions *functions = report->library.functions;
-	const struct tracer_cost *cost = &report->cost;
-	char time[UNITS_SIZE], share[UNITS_SIZE];
 	size_t unhooked = 0;
 
 	for (size_t i = 0; functions && i < functions->count; i++)
@@ -234,10 +232,6 @@ void text_library_cost(struct renderer *renderer, const struct report *report)
 			unhooked, plural(unhooked, "s"));
 	if (functions)
 		print_coverage(renderer->out, functions);
-	if (cost->probed_running_ns)
-		fprintf(renderer->out, "probes: %s of the programs' time, %s of what they ran\n",
-			units_format_time(cost->probes_ns, time),
-			units_format_share(cost->probes_ns, cost->probed_running_ns, share));
 }
 
 /* How many functions before this one have the same reason. */

@@ -87,8 +87,9 @@ static void find_far_jumps(struct probe_entries *entries)
 	if (fstat(entries->fd, &file) || file.st_size <= 0 || file.st_size > FILE_BYTES_MOST)
 		return;
 	piece = malloc(PIECE_BYTES);
-	if (piece)
-		entries->far_targets = calloc(1, (size_t)file.st_size / 8 + 1);
+	if (!piece)
+		return;
+	entries->far_targets = calloc(1, (size_t)file.st_size / 8 + 1);
 	entries->size = (uint64_t)file.st_size;
 	for (uint64_t offset = 0; entries->far_targets; offset += got - OVERLAP) {
 		got = read_at(entries->fd, piece, PIECE_BYTES, offset);
