@@ -17,7 +17,7 @@ struct library_kernel {
 	uint64_t
 		*nothing_least_ns; /* the least time that it saw between an entry and a return; to be reset */
 	uint32_t *returns_are_off; /* while it is not 0 no call's return is probed that begins */
-	uint64_t *burst_ns;        /* what probes may run up on a CPU before that is told */
+	uint64_t *burst_ns;        /* what probes may run up on a CPU before an alert */
 	int cost_alert_fd;         /* of the ring buffer that tells that a function costs too much */
 	int process_event_fd;      /* of that with processes that may have other code than they had */
 	int file_alert_fd;         /* of that which asks what a file may do */
