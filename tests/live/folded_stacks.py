@@ -19,9 +19,9 @@ def parse_folded(text):
 
 
 def folded(*arguments):
-    """The calls of a command by stack."""
+    """The calls of a command by stack, all of them, whatever that costs."""
     with tempfile.NamedTemporaryFile("r", encoding="utf-8") as file:
-        run = scaler("--folded", "--sort", "calls", "-o", file.name, *arguments)
+        run = scaler("--overhead", "none", "--folded", "--sort", "calls", "-o", file.name, *arguments)
         return run, parse_folded(file.read())
 
 

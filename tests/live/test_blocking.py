@@ -280,7 +280,7 @@ class SameStacks(LiveTest):
 
     def test_ten_thousand_blocks(self):
         with Workload(workload("blocks"), self.THREADS, self.COUNT) as program:
-            with (Tracer("-p", program.child, "--folded", "--sort", "calls") as entries,
+            with (Tracer("-p", program.child, "--overhead", "none", "--folded", "--sort", "calls") as entries,
                   Tracer("-p", program.child, "--blocking-report", "--depth", 127, "--format", "json") as switches):
                 program.go()
                 calls = {tuple(reversed([f.replace("`", ":") for f in frames])): count

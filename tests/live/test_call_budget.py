@@ -35,6 +35,8 @@ def holds(row, made):
 
 
 class Estimates(unittest.TestCase):
+    alone = "other tracers that come and go at system calls change what a call takes while that is measured"
+
     def test_within_the_budget_all_is_exact(self):
         for rate in (1000, 10_000):
             made, report = run_rates(rate, 500)

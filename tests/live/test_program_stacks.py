@@ -129,7 +129,7 @@ class NearlyAllWhole(LiveTest):
         self.assertEqual(named, 3000)
 
     def traced(self, pid, load, *words):
-        with Tracer("-p", pid, "--folded", "--sort", "calls") as tracer:
+        with Tracer("-p", pid, "--overhead", "none", "--folded", "--sort", "calls") as tracer:
             load(*words)
             tracer.process.send_signal(signal.SIGINT)
             return parse_folded(tracer.finish())
