@@ -303,7 +303,7 @@ $(BUILD)/tests/workloads/libshares_%.so: tests/workloads/share_library.c
 	$(call say,CC)
 	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer $(SHARES_FLAGS) -s -fPIC -shared -Wl,-soname,$(@F) $< -o $@
 
-$(BUILD)/tests/workloads/shares: tests/workloads/shares.c $(SHARES_LIBRARIES)
+$(patsubst %,$(BUILD)/tests/workloads/%,shares paced): $(BUILD)/%: %.c $(SHARES_LIBRARIES)
 	$(call say,CC)
 	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer $^ -Wl,-rpath,'$$ORIGIN' -o $@
 

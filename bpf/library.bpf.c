@@ -103,6 +103,8 @@ static __always_inline bool call_open(const struct library_call *call, const str
 	frame->context = known->context;
 	frame->base = known->base;
 	frame->row = known->row;
+	frame->window_weight = call->window_weight;
+	frame->window_group = call->window_group;
 	frame->inner = (struct scaler_times){};
 	frame->probes_ns = call->described->within_ns;
 	frame->outside_ns =
@@ -156,7 +158,7 @@ static __always_inline bool call_enter(void *ctx, struct library_call *call)
 	}
 	stats = library_row(call->state, known->context, known->row);
 	if (stats)
-		stats->untimed++;
+		library_count_untimed(stats, call->window_weight, call->window_group);
 	return false;
 }
 
@@ -180,6 +182,8 @@ static __always_inline bool call_begin(struct pt_regs *regs, struct library_call
 		return false;
 	call->described = hit->function;
 	call->function = hit->number;
+	call->window_weight = hit->window_weight;
+	call->window_group = hit->window_group;
 	call->address = interrupted_address(regs);
 	call->return_address = return_address(regs);
 	call->slot = stack_pointer(regs);

@@ -55,6 +55,8 @@ struct library_hit {
 	struct scaler_function_cost *cost;
 	struct scaler_cpu_cost *cpu;
 	u32 number;
+	u32 window_weight; /* 0: the call stands for itself */
+	u32 window_group;
 	u64 timed_from_ns; /* 0: it is not timed */
 };
 
@@ -138,7 +140,11 @@ static __always_inline bool library_hit_begin(struct library_hit *hit, u64 cooki
 	library_hit_spend(hit, hit->function->entry_ns);
 	if (!(hit->cost->entries % LIBRARY_TIMED_HITS))
 		hit->timed_from_ns = bpf_ktime_get_ns();
-	return !hit->function->unhooked_ns;
+	if (!hit->function->unhooked_ns)
+		return true;
+	hit->window_group = *(volatile u32 *)&hit->function->window_group;
+	hit->window_weight = *(volatile u32 *)&hit->function->window_weight;
+	return hit->window_weight;
 }
 
 /* The same at its return or exit, which is recorded in any case. */

@@ -45,6 +45,8 @@ struct library_call {
 	struct scaler_function *described;
 	u32 function;
 	u32 parent;
+	u32 window_weight; /* as struct library_hit has it, as is the next */
+	u32 window_group;
 	bool on_own_stack;
 	bool is_timed; /* if its stack permits */
 };

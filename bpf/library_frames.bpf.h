@@ -25,9 +25,11 @@ struct library_frame {
 	u32 function;
 	u32 caller; /* its component */
 	u32 context;
-	u32 base;       /* the parent of contexts of calls that are made from it */
-	u32 row;        /* as struct known_library_call has it */
-	u32 outside_ns; /* what its probes take before the call was entered and after it has returned */
+	u32 base;          /* the parent of contexts of calls that are made from it */
+	u32 row;           /* as struct known_library_call has it */
+	u32 outside_ns;    /* what its probes take before the call was entered and after it has returned */
+	u32 window_weight; /* 0: it stands for itself */
+	u32 window_group;
 	u64 probes_ns; /* and since it was entered, those of the calls included that have been made from it */
 };
 

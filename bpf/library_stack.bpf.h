@@ -9,9 +9,8 @@
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
 #include <scaler/probe_time.h>
-#include "call_rows.bpf.h"
-#include "call_stats.bpf.h"
 #include "library_frames.bpf.h"
+#include "library_rows.bpf.h"
 #include "maps.bpf.h"
 #include "own_stack.bpf.h"
 
@@ -19,23 +18,6 @@
 static __always_inline struct library_frame *library_top(struct library_stack *stack)
 {
 	return stack->depth ? library_frame(stack, stack->depth - 1) : NULL;
-}
-
-static __always_inline struct scaler_call_key library_row_key(const struct task_state *state, u32 context)
-{
-	return (struct scaler_call_key){
-		.task = state->thread.serial,
-		.id = { .abi = SCALER_ABI_LIBRARY },
-		.context = context,
-	};
-}
-
-static __always_inline struct scaler_call_stats *library_row(const struct task_state *state, u32 context,
-							     u32 row)
-{
-	struct scaler_call_key key = library_row_key(state, context);
-
-	return near_row(row) ?: far_row_get(&key);
 }
 
 /* Of the current task: the clock's time, and the thread's in its states at that time. */
@@ -52,20 +34,6 @@ static __always_inline void library_times_now(const struct scaler_thread *thread
 			break;
 	}
 }
-
-static __always_inline void library_times_add(struct scaler_times *sum, const struct scaler_times *more)
-{
-	sum->total_ns += more->total_ns;
-	sum->runnable_ns += more->runnable_ns;
-	sum->blocked_ns += more->blocked_ns;
-}
-
-/* How a call ends. */
-enum library_end {
-	LIBRARY_RETURNED,
-	LIBRARY_CUT_SHORT, /* by the thread's end or the recording's */
-	LIBRARY_ABANDONED, /* some time before now: it took as long as what it has called, or longer */
-};
 
 /* What of the time of the call that this one was made from was this one, and the probes in it. */
 static __always_inline void library_tell_caller(struct library_frame *caller, const struct scaler_times *call,
@@ -96,16 +64,15 @@ static __noinline int library_call_end(struct task_state *state, struct library_
 		call.blocked_ns = now->blocked_ns - frame->entered.blocked_ns;
 		probes_ns = scaler_take_out_probes(&call, &frame->inner, probes_ns);
 	}
-	if (index)
-		library_tell_caller(library_frame(stack, index - 1), &call, probes_ns + frame->outside_ns);
+	if (index) {
+		struct library_frame *caller = library_frame(stack, index - 1);
+
+		library_tell_caller(caller, &call, probes_ns + frame->outside_ns);
+		library_tell_caller_row(state, caller, frame, &call);
+	}
 	stats = library_row(state, frame->context, frame->row);
-	if (!stats)
-		return 0;
-	library_times_add(&stats->inner, &frame->inner);
-	if (end == LIBRARY_RETURNED)
-		call_stats_add(stats, &call, frame->entered.total_ns);
-	else
-		call_stats_add_partial(stats, &call);
+	if (stats)
+		library_add(stats, frame, &call, end);
 	return 0;
 }
 

@@ -29,7 +29,8 @@ struct scaler_call_window {
 /*
  * What user space knows of the windows that stand for more than themselves. Recording slows calls down, so that a window
  * has fewer of them than as much time has without; before each calls are counted only. Of groups all is multiplied by the
- * windows' weights. Times are those that the traced threads ran, without what the tracer took of them.
+ * windows' weights. Library calls are not counted besides: counted_ns and counting_ns are the windows' own then, as they
+ * were. Times are those that the traced threads ran, without what the tracer took of them.
  */
 struct scaler_window_sums {
 	__u64 counted_calls;

@@ -31,7 +31,7 @@ struct scaler_function {
 	__u32 generation; /* of its links, but for those that replace them; the user side's, as are the next two */
 	__u32 entry_ns;  /* what a hit at its entry takes, without the program; it may change */
 	__u32 return_ns; /* what it takes more if the return is probed, too, or a hit at one of its exits */
-	/* CLOCK_MONOTONIC; from then on nothing is recorded, whoever has set it first. 0: all is. */
+	/* CLOCK_MONOTONIC; from then on nothing is recorded but in windows. 0: all is. */
 	__u64 unhooked_ns;
 	__u32 hazards; /* return_hazard.h: in a process with one of them its returns are not probed; the user side's */
 	__u32 hazards_met; /* those for which returns of calls were not; the kernel side's */
@@ -39,8 +39,14 @@ struct scaler_function {
 	__u32 is_relinked;   /* links of the next generation replace its links just now */
 	__u32 ends_at_exits; /* probes in its own code tell when its calls end */
 	__u32 jumps_on;      /* its code jumps to where another function begins */
+	/*
+	 * Of one that is unhooked because it costs too much: what a call stands for that is entered now, in a window for which
+	 * it has probes; 0: there is none. And to which group of windows that belongs (call_window.h).
+	 */
+	__u32 window_weight;
+	__u32 window_group;
 };
-_Static_assert(sizeof(struct scaler_function) == 48, "shared layout");
+_Static_assert(sizeof(struct scaler_function) == 56, "shared layout");
 
 /* A file, while it is sure to exist: it is open, or some process has it mapped. */
 struct scaler_file_key {

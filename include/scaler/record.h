@@ -44,18 +44,18 @@ struct scaler_times {
 };
 
 /*
- * What came of windows that each stand for more than themselves: multiplied by their weights (call_window.h). Of calls those
- * whose thread was never off its CPU in them, because the others are known by the switches.
+ * What came of windows that each stand for more than themselves: multiplied by their weights (call_window.h). Of system
+ * calls those whose thread was never off its CPU in them, because the others are known by the switches.
  */
 struct scaler_sampled_calls {
 	__u64 count;
-	__u64 running_ns;
+	__u64 running_ns; /* of library calls: their total time */
 };
 
 /*
  * Calls that were entered and returned within the recording, and, apart, the partial ones. What is sampled is neither in
- * count nor in total_ns, but in errors and buckets, by its weight; the time off a CPU is never sampled, and sleeps that
- * were not seen to begin are in buckets, too.
+ * count nor in total_ns, but in errors and buckets, by its weight; of library calls in inner, runnable_ns and blocked_ns, too.
+ * The time off a CPU in system calls is never sampled, and sleeps that were not seen to begin are in buckets, too.
  */
 struct scaler_call_stats {
 	__u64 count;
@@ -72,10 +72,11 @@ struct scaler_call_stats {
 	__u64 unseen_sleeps; /* of parts: how often a thread was off its CPU in such a call */
 	__u64 slept;         /* of count: calls in which it was, and the next is how often in these */
 	__u64 sleeps;
+	__u64 sampled_untimed; /* of sampled: library calls that were seen only as they began */
 	struct scaler_sampled_calls sampled[SCALER_WINDOW_GROUPS];
 	__u32 buckets[SCALER_BUCKETS]; /* of total times; each stays at its largest value */
 };
-_Static_assert(sizeof(struct scaler_call_stats) == 152 + 16 * SCALER_WINDOW_GROUPS + 4 * SCALER_BUCKETS,
+_Static_assert(sizeof(struct scaler_call_stats) == 160 + 16 * SCALER_WINDOW_GROUPS + 4 * SCALER_BUCKETS,
 	       "shared layout");
 
 /* A row of the fold outside its map: reached by index, without hashing. */

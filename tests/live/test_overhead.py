@@ -1,4 +1,4 @@
-"""What probes cost stays within a budget: a function that is called too often loses its probes, and no other does."""
+"""What probes cost stays within a budget: a function that is called too often has none but in windows, all others keep theirs."""
 import subprocess
 import unittest
 
@@ -6,7 +6,7 @@ from harness import LIMITED, SCALER, ProbingTest, Tracer, Workload, record, scal
 from test_library_calls import callers, rows
 
 LIBRARIES = ("--lib", "libedges_*")
-HOT, TURNS = 300_000_000, 200
+HOT, TURNS = 300_000_000, 80
 
 
 class HotFunctions(ProbingTest):
@@ -16,8 +16,9 @@ class HotFunctions(ProbingTest):
         hot = found.pop("first_leaf")
         start_ns, end_ns = report["recording"]["start_ns"], report["recording"]["end_ns"]
         self.assertTrue(start_ns < hot["unhooked_ns"] < end_ns)
-        # No more than 20 ms of probes on each CPU: not one in a thousand of all calls.
-        self.assertTrue(256 <= callers(hot)["hot"] <= HOT / 1000, callers(hot))
+        # What is called every other nanosecond cannot be estimated by hits of a microsecond.
+        self.assertIn(hot["counted"], ("sampled", "share_only"))
+        self.assertTrue(256 <= callers(hot)["hot"] <= HOT, callers(hot))
         self.assertEqual({name: (row["unhooked_ns"], callers(row)) for name, row in found.items()},
                          {"second_outer": (None, {"hot": TURNS}),
                           "first_inner": (None, {"libedges_second.so": 2 * TURNS}),
@@ -53,9 +54,8 @@ class HotFunctions(ProbingTest):
     def test_text(self):
         run = scaler(*LIBRARIES, "--report", "library", "--", workload("hot"), HOT // 10, 1)
         self.assertRegex(run.stderr, r"LIBRARY +FUNCTION +COUNTED +CALLS ")
-        self.assertRegex(run.stderr, r"first_leaf +until \d+\.\d+ ms +\d+ ")
-        self.assertIn("not counted to the end: calls of 1 function whose probes cost more than --overhead allows\n",
-                      run.stderr)
+        self.assertRegex(run.stderr, r"first_leaf +(until|~ after) \d+\.\d+ ms +~?\d+ ")
+        self.assertRegex(run.stderr, r"(not counted to the end|~): calls of 1 function ")
         self.assertRegex(run.stderr, r"overhead: .*, probes \S+ ms\n")
 
     def test_wrong_usage(self):

@@ -119,3 +119,18 @@ Test(budget, share_of_the_whole)
 	cr_expect_eq(budget_share_of_whole(0.05), 48);
 	cr_expect_eq(budget_share_of_whole(1), 512);
 }
+
+Test(budget, what_is_spare_is_for_windows)
+{
+	static const uint64_t costs_ns[] = { 2 * MS };
+	struct budget budget;
+
+	cr_assert_eq(budget_make(&budget, 0.05, 1, &nothing), 0);
+	cr_expect_float_eq(budget_spare(&budget), 0.05 * 0.85, 1e-6);
+	go_on(&budget, 20, costs_ns);
+	/* Of 98 ms 4.9 are allowed, and 2 are taken. */
+	cr_expect_float_eq(budget_spare(&budget), 0.85 * 2.9 / 98, 1e-3);
+	budget.overrun_ns = MS;
+	cr_expect_float_eq(budget_spare(&budget), 0.85 * 2.9 / 98 / 2, 1e-3);
+	budget_clear(&budget);
+}

@@ -33,6 +33,7 @@ void library_figures_add(struct library_figures *sum, const struct scaler_call_s
 	sum->untimed += stats->untimed;
 	sum->partial += partial->count;
 	add_times(&sum->self, &self);
+	sampled_sums_add_library_row(&sum->sampled, stats, nested);
 	if (!nested)
 		add_times(&sum->total, &total);
 }
@@ -44,6 +45,7 @@ void library_figures_add_sum(struct library_figures *sum, const struct library_f
 	sum->partial += more->partial;
 	add_times(&sum->total, &more->total);
 	add_times(&sum->self, &more->self);
+	sampled_sums_add(&sum->sampled, &more->sampled);
 }
 
 uint64_t library_figures_value(const struct library_figures *figures, enum sort_key sort)

@@ -9,6 +9,7 @@
 #include <scaler/record.h>
 
 #include "analysis/report_options.h"
+#include "analysis/sampled.h"
 
 struct library_figures {
 	uint64_t calls;   /* all of them */
@@ -22,6 +23,7 @@ struct library_figures {
 	struct scaler_times total;
 	/* The same less the calls of other functions, or of itself, that were timed. */
 	struct scaler_times self;
+	struct sampled_sums sampled; /* what of calls and total came of windows */
 };
 
 /* Adds a row of the fold; nested: of calls within calls of the same function. */

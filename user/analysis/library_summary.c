@@ -117,6 +117,15 @@ static int list_parts(const struct profile *profile, const struct places *places
 	return parts->items ? err : -ENOMEM;
 }
 
+static enum library_counting find_counting(const struct profile *profile,
+					   const struct library_function *function)
+{
+	if (!function->unhooked_ns)
+		return LIBRARY_EXACT;
+	return function->is_sampled && profile->library_sampling.windows ? LIBRARY_SAMPLED :
+									   LIBRARY_SHARE_ONLY;
+}
+
 /* The callers of the function whose parts begin at *at, which is moved behind them. */
 static void merge_callers(struct library_row *row, struct library_caller *callers, const struct parts *parts,
 			  size_t *at)
@@ -190,6 +199,7 @@ static int merge_parts(const struct profile *profile, struct parts *parts, struc
 		struct library_row *next = &summary->rows[summary->row_count++];
 
 		next->function = &summary->functions->items[parts->items[at].function - 1];
+		next->counting = find_counting(profile, next->function);
 		next->component = PLACE_NONE;
 		merge_callers(next, summary->callers + callers, parts, &at);
 		callers += next->caller_count;
@@ -201,6 +211,17 @@ static int merge_parts(const struct profile *profile, struct parts *parts, struc
 		threads += summary->rows[row].thread_count;
 	}
 	return 0;
+}
+
+const char *library_counting_name(enum library_counting counting)
+{
+	static const char *const names[] = {
+		[LIBRARY_EXACT] = "exact",
+		[LIBRARY_SAMPLED] = "sampled",
+		[LIBRARY_SHARE_ONLY] = "share_only",
+	};
+
+	return names[counting];
 }
 
 int library_summary_make(const struct profile *profile, const struct places *places, enum sort_key sort,

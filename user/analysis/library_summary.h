@@ -25,10 +25,20 @@ struct library_thread {
 	struct library_figures figures;
 };
 
+/* How a function's calls were counted. */
+enum library_counting {
+	LIBRARY_EXACT,      /* all of them, as long as it had probes: library_function tells since when */
+	LIBRARY_SAMPLED,    /* and from some time on in windows, because its probes cost too much */
+	LIBRARY_SHARE_ONLY, /* and from then on not at all: only samples tell what part of the time was in it */
+};
+
+const char *library_counting_name(enum library_counting counting);
+
 /* One function. Strings are not trusted. */
 struct library_row {
 	const struct library_function *function; /* the profile's */
-	size_t component;                        /* that it lies in, as above */
+	enum library_counting counting;
+	size_t component; /* that it lies in, as above */
 	struct library_figures figures;
 	uint64_t p50_ns; /* of those that were entered and have returned, as is the next */
 	uint64_t p99_ns;

@@ -21,6 +21,7 @@ static void report_begin(const struct profile *profile, const struct places *pla
 		.places = places,
 		.cost = profile->cost,
 		.sampled = sampled_frame_make(profile),
+		.library_sampled = sampled_frame_make_of_library(profile),
 	};
 	memcpy(report->losses, profile->losses, sizeof(report->losses));
 }

@@ -56,6 +56,7 @@ struct report {
 	uint64_t losses[SCALER_LOSS_COUNT];
 	struct tracer_cost cost;
 	struct sampled_frame sampled;
+	struct sampled_frame library_sampled;
 };
 
 /*

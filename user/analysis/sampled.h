@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How sure figures of system calls are that were recorded in windows: the estimate is made anew without each group of
+ * How sure figures of calls are that were recorded in windows: the estimate is made anew without each group of
  * windows in turn, and how much these differ tells its variance (the delete-a-group jackknife: P. S. Kott, The Delete-a-
  * Group Jackknife, Journal of Official Statistics 17, 2001). To that comes what is not known of the cost of counting.
  */
@@ -20,10 +20,11 @@ struct sampled_sums {
 	uint64_t unseen, fewer, more;
 };
 
-/* What windows there were, and how many calls in all. */
+/* What windows there were, of system calls or of library calls, and how many calls were recorded in all. */
 struct sampled_frame {
 	struct scaler_sampling sampling;
 	uint64_t recorded[SCALER_WINDOW_GROUPS];
+	bool is_of_library;
 };
 
 /* In 95 of 100 recordings the true value lies from low to high. */
@@ -34,10 +35,14 @@ struct sampled_range {
 
 void sampled_sums_add_row(struct sampled_sums *sum, const struct scaler_call_stats *stats);
 void sampled_sums_add(struct sampled_sums *sum, const struct sampled_sums *more);
+/* The same of a row of library calls; nested: its time is in other rows' as well. */
+void sampled_sums_add_library_row(struct sampled_sums *sum, const struct scaler_call_stats *stats,
+				  bool nested);
 /* Whether anything came of windows. */
 bool sampled_any(const struct sampled_sums *sums);
 
 struct sampled_frame sampled_frame_make(const struct profile *profile);
+struct sampled_frame sampled_frame_make_of_library(const struct profile *profile);
 
 /* Of the rows' number of calls, and of their time; value is the figure, with what is not sampled. */
 struct sampled_range sampled_find_count(const struct sampled_frame *frame, const struct sampled_sums *sums,

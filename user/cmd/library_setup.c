@@ -163,6 +163,7 @@ static void note_functions(struct library_setup *setup)
 		setup->functions.items[i].untimed = plan_untimed_text(find_untimed(setup, i));
 		setup->functions.items[i].at_exits = at_exits_text(function);
 		setup->functions.items[i].unhooked_ns = function->unhooked_ns;
+		setup->functions.items[i].is_sampled = function->is_sampled && !function->omission;
 		setup->functions.items[i].since_ns = function->since_ns;
 	}
 	setup->functions.coverage = (struct library_coverage){
@@ -291,9 +292,11 @@ int library_setup_attach(struct library_setup *setup, const struct options *opti
 	return err;
 }
 
-uint64_t library_setup_period_ns(const struct library_setup *setup)
+#define GOVERN_IN_NS 50000000
+
+uint64_t library_setup_govern_in_ns(const struct library_setup *setup)
 {
-	return setup->governor ? GOVERNOR_PERIOD_NS : 0;
+	return setup->governor ? GOVERN_IN_NS : 0;
 }
 
 int library_setup_alert_fd(const struct library_setup *setup)
@@ -301,7 +304,7 @@ int library_setup_alert_fd(const struct library_setup *setup)
 	return setup->governor ? library_alerts_fd(&setup->alerts) : -1;
 }
 
-int library_setup_govern(struct library_setup *setup)
+int library_setup_govern(struct library_setup *setup, uint64_t *next_ns)
 {
 	int err = library_alerts_take(&setup->alerts);
 
@@ -316,7 +319,7 @@ int library_setup_govern(struct library_setup *setup)
 	}
 	if (setup->follows)
 		library_follower_reap(&setup->follower);
-	err = governor_look(setup->governor);
+	err = governor_look(setup->governor, next_ns);
 	if (err)
 		log_error("cannot take out probes that cost too much: %s", strerror(-err));
 	return err;
@@ -338,6 +341,8 @@ int library_setup_follow(struct library_setup *setup, uint64_t *next_ns)
 
 void library_setup_detach(struct library_setup *setup)
 {
+	if (setup->governor)
+		governor_stop(setup->governor);
 	library_probes_detach(&setup->probes);
 }
 
@@ -350,6 +355,13 @@ const struct library_functions *library_setup_functions(struct library_setup *se
 {
 	note_functions(setup);
 	return setup->functions.items ? &setup->functions : NULL;
+}
+
+struct scaler_sampling library_setup_sampling(struct library_setup *setup)
+{
+	const struct scaler_sampling none = { 0 };
+
+	return setup->governor ? governor_sampling(setup->governor) : none;
 }
 
 void library_setup_clear(struct library_setup *setup)

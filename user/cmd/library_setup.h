@@ -40,12 +40,15 @@ size_t library_setup_capacity(const struct library_setup *setup);
 int library_setup_attach(struct library_setup *setup, const struct options *options,
 			 const struct recorder *recorder, pid_t command);
 
-/* How often, in nanoseconds, library_setup_govern() is to be called; 0: never. */
-uint64_t library_setup_period_ns(const struct library_setup *setup);
+/* In what time, in nanoseconds, library_setup_govern() is to be called first; 0: never. */
+uint64_t library_setup_govern_in_ns(const struct library_setup *setup);
 /* Becomes readable when it is to be called at once; -1: never. */
 int library_setup_alert_fd(const struct library_setup *setup);
-/* Looks at files that are new, and takes out the probes that cost too much. Returns 0 or a negative errno. */
-int library_setup_govern(struct library_setup *setup);
+/*
+ * Looks at files that are new, and takes out the probes that cost too much, or opens windows for these. Returns 0 or a
+ * negative errno; *next_ns: when it is to be called again, by CLOCK_MONOTONIC.
+ */
+int library_setup_govern(struct library_setup *setup, uint64_t *next_ns);
 
 /* Becomes readable when library_setup_follow() is to be called; -1: never. */
 int library_setup_follow_fd(const struct library_setup *setup);
@@ -61,6 +64,9 @@ void library_setup_close(struct library_setup *setup);
 
 /* With what is known of their probes by now. NULL: no calls are recorded. */
 const struct library_functions *library_setup_functions(struct library_setup *setup);
+
+/* What is known by now of the windows in which those had probes that cost too much. */
+struct scaler_sampling library_setup_sampling(struct library_setup *setup);
 
 void library_setup_clear(struct library_setup *setup);
 

@@ -130,6 +130,7 @@ static int read_recorder(struct reporting *reporting, struct profile *reading)
 
 	reading->functions = library_setup_functions(reporting->library);
 	reading->cost.has_probes = reading->functions;
+	reading->library_sampling = library_setup_sampling(reporting->library);
 	return err;
 }
 

@@ -230,6 +230,14 @@ static int follow_target(struct trace *trace)
 	return err ?: ending_follow_at(&trace->ending, next_ns);
 }
 
+static int govern(struct trace *trace)
+{
+	uint64_t next_ns = 0;
+	int err = library_setup_govern(&trace->library, &next_ns);
+
+	return err ?: ending_govern_at(&trace->ending, next_ns);
+}
+
 /* Returns 0 to go on, 1 at the recording's end, or a negative errno. */
 static int attend(struct trace *trace, enum ending_event event)
 {
@@ -249,7 +257,7 @@ static int attend(struct trace *trace, enum ending_event event)
 	case ENDING_ROOM:
 		return reporting_make_room(&trace->reporting);
 	case ENDING_GOVERN:
-		return library_setup_govern(&trace->library);
+		return govern(trace);
 	case ENDING_ENABLE:
 		return enable(trace, &reason);
 	case ENDING_CONTROL:
@@ -266,7 +274,7 @@ static int wait_for_end(struct trace *trace)
 		.duration_ns = options->duration_ns,
 		.interval_ns = options->interval_ns,
 		.take_ns = options->report.parts & REPORT_GRAPH ? CHAIN_FEED_PERIOD_NS : 0,
-		.govern_ns = library_setup_period_ns(&trace->library),
+		.govern_ns = library_setup_govern_in_ns(&trace->library),
 		.room_ns = FOLD_ROOM_PERIOD_NS,
 		.search_ns = target_setup_grows(&options->target) ? SEARCH_PERIOD_NS : 0,
 		.enable_ns = options->delay_ns,

@@ -11,6 +11,8 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+
 #define THREAD_PIDFD O_EXCL /* include/uapi/linux/pidfd.h: PIDFD_THREAD, Linux 6.9 */
 
 /* The places in ending.fds; a descriptor of -1 is none, or one whose event has come. */
@@ -134,7 +136,7 @@ int ending_start(struct ending *ending, const struct ending_clocks *clocks)
 		       set_timer(ending->fds[SEARCH].fd, clocks->search_ns, clocks->search_ns)       ?:
 		       set_timer(ending->fds[INTERVAL].fd, clocks->interval_ns, clocks->interval_ns) ?:
 		       set_timer(ending->fds[TAKE].fd, clocks->take_ns, clocks->take_ns)             ?:
-		       set_timer(ending->fds[GOVERN].fd, clocks->govern_ns, clocks->govern_ns)       ?:
+		       set_timer(ending->fds[GOVERN].fd, clocks->govern_ns, 0)                       ?:
 		       set_timer(ending->fds[ROOM].fd, clocks->room_ns, clocks->room_ns)             ?:
 		       set_timer(ending->fds[ENABLE].fd, clocks->enable_ns, 0)                       ?:
 		       set_timer(ending->fds[FOLLOW].fd, 0, 0);
@@ -147,17 +149,24 @@ static void await_changes(struct ending *ending)
 	set_timer(ending->fds[FOLLOW].fd, ENDING_FOLLOW_NS, 0);
 }
 
+static int set_timer_at(int fd, uint64_t time_ns)
+{
+	const struct itimerspec when = { .it_value = clock_timespec(time_ns) };
+
+	return timerfd_settime(fd, TFD_TIMER_ABSTIME, &when, NULL) ? -errno : 0;
+}
+
 int ending_follow_at(struct ending *ending, uint64_t time_ns)
 {
-	const struct itimerspec when = {
-		.it_value = { (time_t)(time_ns / 1000000000), (long)(time_ns % 1000000000) },
-	};
+	if (time_ns)
+		return set_timer_at(ending->fds[FOLLOW].fd, time_ns);
+	ending->fds[CHANGES].fd = ending->changes_fd;
+	return 0;
+}
 
-	if (!time_ns) {
-		ending->fds[CHANGES].fd = ending->changes_fd;
-		return 0;
-	}
-	return timerfd_settime(ending->fds[FOLLOW].fd, TFD_TIMER_ABSTIME, &when, NULL) ? -errno : 0;
+int ending_govern_at(struct ending *ending, uint64_t time_ns)
+{
+	return set_timer_at(ending->fds[GOVERN].fd, time_ns);
 }
 
 /* Whether a timer has come; a period that was missed is not made up for. */
@@ -212,6 +221,8 @@ int ending_wait(struct ending *ending)
 			return ENDING_REACHED;
 		if (ending->fds[CONTROL].revents)
 			return ENDING_CONTROL;
+		if (take_timer(&ending->fds[GOVERN]) || ending->fds[ALERT].revents)
+			return ENDING_GOVERN;
 		if (take_timer(&ending->fds[ENABLE]))
 			return ENDING_ENABLE;
 		if (take_timer(&ending->fds[SEARCH]))
@@ -226,8 +237,6 @@ int ending_wait(struct ending *ending)
 			return ENDING_FOLLOW;
 		if (take_timer(&ending->fds[ROOM]))
 			return ENDING_ROOM;
-		if (take_timer(&ending->fds[GOVERN]) || ending->fds[ALERT].revents)
-			return ENDING_GOVERN;
 	}
 	return ENDING_REACHED;
 }

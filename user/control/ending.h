@@ -53,6 +53,9 @@ void ending_watch_changes(struct ending *ending, int fd);
 /* A time of CLOCK_MONOTONIC. Returns 0 or a negative errno. */
 int ending_follow_at(struct ending *ending, uint64_t time_ns);
 
+/* When the event ENDING_GOVERN is to come, besides; only the latest time counts. Returns as the one above. */
+int ending_govern_at(struct ending *ending, uint64_t time_ns);
+
 /* The event ENDING_CONTROL comes when that is readable, which the caller then reads; -1: never. It stays the caller's. */
 void ending_watch_control(struct ending *ending, int fd);
 
@@ -62,9 +65,9 @@ struct ending_clocks {
 	uint64_t search_ns;   /* between two events of that name */
 	uint64_t interval_ns;
 	uint64_t take_ns;
-	uint64_t govern_ns;
 	uint64_t room_ns;
-	uint64_t enable_ns; /* until the one event of that name */
+	uint64_t govern_ns; /* until the one event of that name, as is the next */
+	uint64_t enable_ns;
 };
 
 int ending_start(struct ending *ending, const struct ending_clocks *clocks);

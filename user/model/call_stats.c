@@ -31,6 +31,7 @@ void call_stats_add(struct scaler_call_stats *sum, const struct scaler_call_stat
 	sum->unseen_sleeps += more->unseen_sleeps;
 	sum->slept += more->slept;
 	sum->sleeps += more->sleeps;
+	sum->sampled_untimed += more->sampled_untimed;
 	for (int group = 0; group < SCALER_WINDOW_GROUPS; group++) {
 		sum->sampled[group].count += more->sampled[group].count;
 		sum->sampled[group].running_ns += more->sampled[group].running_ns;
@@ -116,6 +117,7 @@ struct scaler_call_stats call_stats_since(const struct scaler_call_stats *before
 	since.unseen_sleeps -= before->unseen_sleeps;
 	since.slept -= before->slept;
 	since.sleeps -= before->sleeps;
+	since.sampled_untimed -= before->sampled_untimed;
 	for (int group = 0; group < SCALER_WINDOW_GROUPS; group++) {
 		since.sampled[group].count -= before->sampled[group].count;
 		since.sampled[group].running_ns -= before->sampled[group].running_ns;

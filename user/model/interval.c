@@ -283,6 +283,7 @@ int interval_between(struct profile *before, struct profile *after, struct profi
 	interval->functions = after->functions;
 	interval->cost = tracer_cost_since(&before->cost, &after->cost);
 	interval->sampling = sampling_since(&before->sampling, &after->sampling);
+	interval->library_sampling = sampling_since(&before->library_sampling, &after->library_sampling);
 	row_order_sort(before);
 	row_order_sort(after);
 	err = add_threads(before, after, interval)       ?:

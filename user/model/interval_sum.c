@@ -202,6 +202,7 @@ static void add_figures(struct profile *profile, const struct profile *interval)
 		profile->losses[cause] += interval->losses[cause];
 	tracer_cost_add(&profile->cost, &interval->cost);
 	sampling_add(&profile->sampling, &interval->sampling);
+	sampling_add(&profile->library_sampling, &interval->library_sampling);
 }
 
 int interval_sum_add(struct interval_sum *sum, const struct profile *interval)

@@ -3,6 +3,7 @@
 #ifndef SCALER_MODEL_LIBRARY_H
 #define SCALER_MODEL_LIBRARY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,8 +18,9 @@ struct library_function {
 	const char *omitted;  /* why its calls are not recorded after all; NULL: they are */
 	const char *untimed;  /* why they are counted only; NULL: they are timed, or no times are asked for */
 	const char *at_exits; /* why they are timed by probes at its exits; NULL: they are not */
-	/* CLOCK_MONOTONIC: from then on they are not recorded, because their probes cost too much; 0: they are. */
+	/* CLOCK_MONOTONIC: from then on they are not recorded all the time, because their probes cost too much; 0: they are. */
 	uint64_t unhooked_ns;
+	bool is_sampled; /* but in windows from then on */
 	/* CLOCK_MONOTONIC: only from then on are they recorded, because only then was it known; 0: from the beginning. */
 	uint64_t since_ns;
 };

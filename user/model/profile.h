@@ -104,6 +104,7 @@ struct profile {
 	uint64_t losses[SCALER_LOSS_COUNT];
 	struct tracer_cost cost;
 	struct scaler_sampling sampling; /* of system calls; all zeros: they were recorded all the time */
+	struct scaler_sampling library_sampling; /* of library calls that would have cost too much */
 };
 
 /*

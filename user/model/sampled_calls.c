@@ -83,8 +83,38 @@ static void estimate_errors(struct profile *interval, const struct profile_call 
 	}
 }
 
+double sampling_time_ratio(const struct scaler_sampling *sampling)
+{
+	uint64_t recorded_ns = 0;
+
+	for (int i = 0; i < SCALER_WINDOW_GROUPS; i++)
+		recorded_ns += sampling->groups[i].recorded_ns;
+	return recorded_ns ? (double)sampling->unseen_ns / (double)recorded_ns : 1;
+}
+
+/* A part of it, which was estimated otherwise. */
+static void clamp(__u64 *part_ns, uint64_t whole_ns)
+{
+	if (*part_ns > whole_ns)
+		*part_ns = whole_ns;
+}
+
+static void estimate_library_call(struct scaler_call_stats *stats, double ratio)
+{
+	const struct scaler_sampled_calls sampled = call_stats_sampled(stats);
+	double timed = (double)(sampled.count - stats->sampled_untimed);
+
+	stats->count += (uint64_t)llround(timed * ratio);
+	stats->untimed += (uint64_t)llround((double)stats->sampled_untimed * ratio);
+	stats->total_ns += (uint64_t)llround((double)sampled.running_ns * ratio);
+	clamp(&stats->inner.total_ns, stats->total_ns + stats->partial.total_ns);
+	clamp(&stats->runnable_ns, stats->total_ns);
+	clamp(&stats->blocked_ns, stats->total_ns - stats->runnable_ns);
+}
+
 void sampled_calls_estimate(struct profile *interval)
 {
+	double library_ratio = sampling_time_ratio(&interval->library_sampling);
 	double ratio = sampling_ratio(&interval->sampling, count_recorded(interval));
 	size_t error = 0;
 
@@ -101,5 +131,9 @@ void sampled_calls_estimate(struct profile *interval)
 		factor = counted > 0 ? (double)stats->count / counted : 1;
 		stats->errors = (uint64_t)llround((double)stats->errors * factor);
 		estimate_errors(interval, &interval->calls[i], factor, &error);
+	}
+	for (size_t i = 0; i < interval->library_call_count; i++) {
+		if (call_stats_is_sampled(&interval->library_calls[i].stats))
+			estimate_library_call(&interval->library_calls[i].stats, library_ratio);
 	}
 }

@@ -39,10 +39,9 @@ double budget_left(double share, double own_ns, double fixed_ns, double rival_ns
 	return own_ns > 0 ? fmax(both - rival_ns / own_ns, both / 2) : share;
 }
 
-/* What probes were allowed to take meanwhile. */
-static double find_allowed_ns(double share, const struct scaler_spending *since)
+/* What probes are allowed to take of what the threads run themselves. */
+static double find_allowed_ns(double share, const struct scaler_spending *since, double own_ns)
 {
-	double own_ns = (double)scaler_spending_own_ns(since);
 	double calls_ns = (double)since->spent_ns[SCALER_COST_CALLS];
 	double fixed_ns = (double)scaler_spending_sum_ns(since) - calls_ns -
 			  (double)since->spent_ns[SCALER_COST_PROBES];
@@ -110,18 +109,31 @@ static size_t take_out_dearest(struct budget *budget)
 size_t budget_look(struct budget *budget, const struct scaler_spending *now, double burst_ns)
 {
 	const struct scaler_spending since = scaler_spending_since(&budget->last, now);
-	double allowed_ns = find_allowed_ns(budget->share, &since);
 	double kept = exp2(-(double)since.time_ns / HALF_LIFE_NS);
+	double own_ns = (double)scaler_spending_own_ns(&since);
+	/* When those are gone, the threads run so much more themselves. */
+	double more_ns = own_ns + (double)note_costs(budget, kept);
 
 	budget->last = *now;
-	/* When those are gone, the threads run so much more themselves. */
-	budget->allowed_ns =
-		budget->allowed_ns * kept + allowed_ns + budget->share * (double)note_costs(budget, kept);
-	budget->overrun_ns =
-		fmax(budget->overrun_ns + (double)since.spent_ns[SCALER_COST_PROBES] - allowed_ns, 0);
+	budget->own_ns = budget->own_ns * kept + more_ns;
+	budget->allowed_ns = budget->allowed_ns * kept + find_allowed_ns(budget->share, &since, more_ns);
+	budget->overrun_ns = fmax(budget->overrun_ns + (double)since.spent_ns[SCALER_COST_PROBES] -
+					  find_allowed_ns(budget->share, &since, own_ns),
+				  0);
 	if (budget->share <= 0 || budget->overrun_ns <= burst_ns)
 		return 0;
 	return take_out_dearest(budget);
+}
+
+double budget_spare(const struct budget *budget)
+{
+	double staying_ns = 0, spare;
+
+	for (size_t i = 0; i < budget->count; i++)
+		staying_ns += budget->functions[i].recent_ns;
+	spare = budget->own_ns > 0 ? (budget->allowed_ns - staying_ns) / budget->own_ns : budget->share;
+	spare = fmax(spare, 0) * CAREFUL;
+	return budget->overrun_ns > 0 ? spare / 2 : spare;
 }
 
 uint32_t budget_share_of_whole(double share)

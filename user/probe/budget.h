@@ -26,7 +26,8 @@ struct budget_function {
 struct budget {
 	double share;      /* 0: there is no limit */
 	double overrun_ns; /* what is in the bucket */
-	double allowed_ns; /* of late: what probes were allowed to take */
+	double allowed_ns; /* of late: what probes were allowed to take, and what the threads ran themselves */
+	double own_ns;
 	struct scaler_spending first, last;
 	struct budget_function *functions; /* owned */
 	size_t count;
@@ -50,6 +51,12 @@ double budget_burst_ns(const struct scaler_spending *first, const struct scaler_
  * to go, so that what the others cost of late empties the bucket. Returns how many.
  */
 size_t budget_look(struct budget *budget, const struct scaler_spending *now, double burst_ns);
+
+/*
+ * What part of what the threads run themselves is left, by what all has cost of late, for more probes than those that stay:
+ * while the budget is overrun, half of it.
+ */
+double budget_spare(const struct budget *budget);
 
 /* Of a time that includes the probes', as the kernel side reckons it: in 1,024ths, at least 1; 0: there is no limit. */
 uint32_t budget_share_of_whole(double share);

@@ -8,25 +8,21 @@
 
 #include "base/clock.h"
 #include "probe/budget.h"
+#include "probe/probe_windows.h"
 #include "probe/spending.h"
+#include "probe/uprobe_link.h"
+
+/* How often it looks at what all functions have cost, if nothing else makes it. */
+#define GOVERNOR_PERIOD_NS 100000000
 
 struct governor {
 	const struct library_kernel *kernel;
 	struct library_probes *probes;
 	struct budget budget;
+	struct probe_windows *windows; /* NULL: what costs too much is not recorded any more */
 	size_t screened; /* functions that have been watched as they got their probes, by number */
 	bool is_looking;
 };
-
-/* On all CPUs. */
-static uint64_t function_cost_ns(const struct library_kernel *kernel, size_t number)
-{
-	uint64_t sum_ns = 0;
-
-	for (size_t cpu = 0; cpu < kernel->cpu_count; cpu++)
-		sum_ns += kernel->costs[cpu * (kernel->function_count + 1) + number].spent_ns;
-	return sum_ns;
-}
 
 /* What all have cost by now. */
 static void read_costs(struct governor *governor)
@@ -34,7 +30,7 @@ static void read_costs(struct governor *governor)
 	for (size_t i = 0; i < governor->probes->plan->function_count; i++) {
 		struct budget_function *function = &governor->budget.functions[i];
 
-		function->cost_ns = function_cost_ns(governor->kernel, i + 1);
+		function->cost_ns = library_kernel_cost_ns(governor->kernel, i + 1);
 		function->is_out |= governor->kernel->functions[i + 1].unhooked_ns != 0;
 	}
 }
@@ -54,6 +50,7 @@ static uint32_t note_unhooked(struct governor *governor, size_t first)
 		if (!shared->unhooked_ns)
 			shared->unhooked_ns = now_ns;
 		plan->functions[i].unhooked_ns = shared->unhooked_ns;
+		plan->functions[i].is_sampled = governor->windows && !probe_windows_add(governor->windows, i);
 		kinds |= library_link_kinds(&plan->functions[i]);
 	}
 	return kinds;
@@ -97,10 +94,31 @@ static int look(struct governor *governor, double most_ns)
 	return err;
 }
 
-int governor_look(struct governor *governor)
+int governor_look(struct governor *governor, uint64_t *next_ns)
 {
+	uint64_t window_ns = UINT64_MAX;
+	int err;
+
 	library_probes_settle(governor->probes);
-	return look(governor, burst_ns(governor));
+	err = look(governor, burst_ns(governor));
+	if (!err && governor->windows)
+		err = probe_windows_look(governor->windows, budget_spare(&governor->budget), &window_ns);
+	*next_ns = clock_now_ns() + GOVERNOR_PERIOD_NS;
+	if (*next_ns > window_ns)
+		*next_ns = window_ns;
+	return err;
+}
+
+struct scaler_sampling governor_sampling(struct governor *governor)
+{
+	const struct scaler_sampling none = { 0 };
+
+	return governor->windows ? probe_windows_read(governor->windows) : none;
+}
+
+void governor_stop(struct governor *governor)
+{
+	probe_windows_stop(governor->windows);
 }
 
 /* For how long functions are watched that have just got probes, and what these may have taken meanwhile without a look. */
@@ -145,6 +163,10 @@ int governor_open(struct governor **result, struct library_probes *probes, doubl
 	probes->pace_context = governor;
 	now = spending_read(governor->kernel->meter);
 	err = budget_make(&governor->budget, share, governor->kernel->function_count, &now);
+	if (!err && share > 0 && uprobe_link_plain() != UPROBE_LINK_EVENT) {
+		governor->windows = probe_windows_open(probes);
+		err = governor->windows ? 0 : -ENOMEM;
+	}
 	if (err)
 		governor_close(governor);
 	else
@@ -156,6 +178,7 @@ void governor_close(struct governor *governor)
 {
 	if (!governor)
 		return;
+	probe_windows_close(governor->windows);
 	budget_clear(&governor->budget);
 	free(governor);
 }

@@ -57,7 +57,7 @@ static int attach_range(struct library_attachment *attachment, size_t first, siz
 	if (description.kind != UPROBE_LINK_EVENT || count == 1)
 		link.fd = uprobe_link_create(&description);
 	if (link.fd >= 0)
-		return library_links_add(&attachment->probes->links, &link);
+		return library_links_add(attachment->links, &link);
 	if (!is_refusal(link.fd))
 		return link.fd;
 	if (count > 1)
@@ -85,10 +85,10 @@ static bool are_too_many(struct library_attachment *attachment)
 	return count > LIBRARY_EVENTS_MAX;
 }
 
-/* Those that are selected of a batch. Those that were found not to be probed in one process are omitted in the next. */
-static int attach_batch(struct library_attachment *attachment)
+/* Those that are selected of a range. Those that were found not to be probed in one process are omitted in the next. */
+static int attach_selected(struct library_attachment *attachment)
 {
-	size_t before = attachment->probes->links.count;
+	size_t before = attachment->links->count;
 	int err = 0;
 
 	/* In that order: no call is opened whose end would not be seen. */
@@ -99,7 +99,7 @@ static int attach_batch(struct library_attachment *attachment)
 		if (attachment->selection.count)
 			err = attach_range(attachment, 0, attachment->selection.count);
 	}
-	attachment->has_attached = attachment->probes->links.count > before;
+	attachment->has_attached = attachment->links->count > before;
 	return err;
 }
 
@@ -118,7 +118,7 @@ int library_attachment_make(struct library_attachment *attachment, struct probed
 
 		attachment->selecting.first = first;
 		attachment->selecting.end = first = next < end ? next : end;
-		err = attach_batch(attachment);
+		err = attach_selected(attachment);
 		if (place->covered < first)
 			place->covered = first;
 		if (!err && attachment->has_attached && probes->pace && !probes->where.command)
@@ -128,11 +128,25 @@ int library_attachment_make(struct library_attachment *attachment, struct probed
 	return err == -ESRCH ? 0 : err;
 }
 
+int library_attachment_make_window(struct library_attachment *attachment, const struct probed_place *place)
+{
+	int err;
+
+	attachment->pid = place->pid;
+	attachment->selecting.is_of_window = true;
+	/* Few are fast to close, and none is made anew for a part of its functions. */
+	attachment->selecting.first = 0;
+	attachment->selecting.end = attachment->probes->plan->function_count;
+	err = attach_selected(attachment);
+	return err == -ESRCH ? 0 : err;
+}
+
 struct library_attachment library_attachment_open(struct library_probes *probes, uint32_t file)
 {
 	return (struct library_attachment){
 		.probes = probes,
 		.selecting = { .kernel = probes->kernel, .file = file },
+		.links = &probes->links,
 		.kinds = LIBRARY_ALL_LINK_KINDS,
 		.file_fd = component_open(&probes->files->items[file].component),
 	};

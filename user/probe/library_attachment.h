@@ -12,12 +12,13 @@ struct library_attachment {
 	struct library_selection selection; /* owned */
 	struct library_selecting selecting; /* for the next link */
 	pid_t pid;                          /* of that */
+	struct library_links *links;        /* that are made go there; not owned */
 	uint32_t kinds;                     /* of links that are made: a bit for each */
 	bool has_attached;                  /* anything of the latest batch */
 	int file_fd;                        /* below 0: the file cannot be opened */
 };
 
-/* Begins with all kinds of links. The caller closes it. */
+/* Begins with all kinds of links, for the probes' own. The caller closes it. */
 struct library_attachment library_attachment_open(struct library_probes *probes, uint32_t file);
 
 /* Finds the exits that are needed, and makes room for all that may be probed. Returns 0 or a negative errno. */
@@ -32,6 +33,9 @@ void library_attachment_choose(struct library_attachment *attachment, enum libra
  */
 int library_attachment_make(struct library_attachment *attachment, struct probed_place *place, size_t first,
 			    size_t end);
+
+/* The same of those that have probes in windows, for links of a window; nobody is called between them. */
+int library_attachment_make_window(struct library_attachment *attachment, const struct probed_place *place);
 
 void library_attachment_close(struct library_attachment *attachment);
 

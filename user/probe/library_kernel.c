@@ -66,6 +66,15 @@ int library_kernel_open(struct library_kernel *kernel, const struct scaler_skele
 	return err;
 }
 
+uint64_t library_kernel_cost_ns(const struct library_kernel *kernel, size_t number)
+{
+	uint64_t sum_ns = 0;
+
+	for (size_t cpu = 0; cpu < kernel->cpu_count; cpu++)
+		sum_ns += kernel->costs[cpu * (kernel->function_count + 1) + number].spent_ns;
+	return sum_ns;
+}
+
 void library_kernel_close(struct library_kernel *kernel)
 {
 	if (kernel->functions)

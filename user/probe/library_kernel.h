@@ -39,4 +39,7 @@ int library_kernel_open(struct library_kernel *kernel, const struct scaler_skele
 			size_t functions);
 void library_kernel_close(struct library_kernel *kernel);
 
+/* What the probes of the function with that number have cost by now, on all CPUs. */
+uint64_t library_kernel_cost_ns(const struct library_kernel *kernel, size_t number);
+
 #endif

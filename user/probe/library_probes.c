@@ -151,13 +151,14 @@ static int attach_again(struct library_attachment *attachment, const struct rang
 	return err;
 }
 
-/* Tells the kernel side that there are, or will be, links of several generations. */
+/* Tells the kernel side that there are, or will be, links of several generations: of windows there always may be. */
 static void tell_relinked(struct library_probes *probes, const struct range *range, bool is_relinked)
 {
 	probes->sharing.shares[range->file].is_relinked = is_relinked;
 	for (size_t i = range->first; i < range->end && i < probes->plan->function_count; i++) {
 		if (probes->plan->functions[i].file == range->file)
-			__atomic_store_n(&probes->kernel->functions[i + 1].is_relinked, is_relinked,
+			__atomic_store_n(&probes->kernel->functions[i + 1].is_relinked,
+					 is_relinked || probes->plan->functions[i].is_sampled,
 					 __ATOMIC_SEQ_CST);
 	}
 }

@@ -54,6 +54,14 @@ uint32_t library_link_kinds(const struct plan_function *function)
 	return kinds;
 }
 
+static bool is_selected(const struct plan_function *function, const struct library_selecting *selecting)
+{
+	bool is_hooked = selecting->is_of_window ? function->is_sampled : !function->unhooked_ns;
+
+	return function->file == selecting->file && !function->omission && is_hooked &&
+	       has_link(plan_observe(function), selecting->kind);
+}
+
 static void add(struct library_selection *selection, size_t function, uint64_t offset)
 {
 	selection->probes[selection->count++] = (struct selected_probe){ offset, function };
@@ -86,8 +94,7 @@ void library_selection_choose(struct library_selection *selection, const struct 
 	for (size_t i = selecting->first; i < plan->function_count && i < selecting->end; i++) {
 		const struct plan_function *function = &plan->functions[i];
 
-		if (function->file != selecting->file || function->omission || function->unhooked_ns ||
-		    !has_link(plan_observe(function), selecting->kind))
+		if (!is_selected(function, selecting))
 			continue;
 		if (selecting->kind != LIBRARY_LINK_EXITS)
 			add(selection, i, plan_site_offset(function));

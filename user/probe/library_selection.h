@@ -35,6 +35,7 @@ struct library_selecting {
 	uint32_t file;
 	size_t first; /* of the plan's functions: no lower numbers */
 	size_t end;   /* and none from here on */
+	bool is_of_window; /* only those that have probes in windows, instead of those that have them all the time */
 	bool is_next; /* for a link of a later generation than the file's other links, which it replaces */
 };
 
@@ -42,7 +43,7 @@ struct library_selecting {
 int library_selection_make(struct library_selection *selection, const struct plan *plan);
 void library_selection_clear(struct library_selection *selection);
 
-/* Selects what is to be probed: nothing of functions that are omitted, or have been unhooked. */
+/* Selects what is to be probed: nothing of functions that are omitted, or have been unhooked but for windows. */
 void library_selection_choose(struct library_selection *selection, const struct plan *plan,
 			      const struct library_selecting *selecting);
 

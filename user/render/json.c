@@ -122,8 +122,9 @@ static json_t *callers_array(const struct places *places, const struct function_
 }
 
 /* sampled is taken over. */
-static json_t *function_object(const struct places *places, const struct function_row *row, json_t *sampled)
+static json_t *function_object(const struct report *report, const struct function_row *row, json_t *sampled)
 {
+	const struct places *places = report->places;
 	const struct call_path *path = &row->path;
 	const struct time_figures *figures = &row->figures;
 	bool is_cut = path->entered == PLACE_NONE && (figures->calls || figures->samples);
@@ -137,7 +138,7 @@ static json_t *function_object(const struct places *places, const struct functio
 			 json_number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
 			 json_number(figures->time_ns[SCALER_BLOCKED]), "categories",
 			 json_categories(figures), "callers", callers_array(places, row), "sampled", sampled,
-			 "probed", row->is_probed ? json_library_figures(&row->probed) : json_null());
+			 "probed", row->is_probed ? json_library_figures(report, &row->probed) : json_null());
 }
 
 static int json_functions(struct renderer *renderer, const struct report *report)
@@ -150,10 +151,10 @@ static int json_functions(struct renderer *renderer, const struct report *report
 
 	for (size_t i = 0; i < functions->row_count && !err; i++)
 		err = json_append(
-			array, function_object(report->places, &functions->rows[i],
+			array, function_object(report, &functions->rows[i],
 					       json_sampled(&report->outside, &functions->rows[i].figures)));
 	if (!err)
-		err = json_append(array, function_object(report->places, &outside, json_null()));
+		err = json_append(array, function_object(report, &outside, json_null()));
 	return add_part(renderer, "functions", array) ?: err;
 }
 

@@ -2,6 +2,7 @@
 /* Library calls as JSON, described with the report's schema. */
 #include "render/json_library.h"
 
+#include "render/json_figures.h"
 #include "render/json_values.h"
 
 /* null: not known. */
@@ -11,15 +12,18 @@ static json_t *component_value(const struct places *places, size_t component)
 }
 
 /* Gives the object the members that all sums of library calls have. Returns it, or NULL with it released. */
-static json_t *add_figures(json_t *object, const struct library_figures *figures)
+static json_t *add_figures(json_t *object, const struct sampled_frame *frame,
+			   const struct library_figures *figures)
 {
 	const struct scaler_times *total = &figures->total, *self = &figures->self;
 	json_t *more = json_pack(
-		"{s:o, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o}}", "calls", json_number(figures->calls),
-		"untimed", json_number(figures->untimed), "partial", json_number(figures->partial),
-		"total_ns", json_number(total->total_ns), "runnable_ns", json_number(total->runnable_ns),
-		"blocked_ns", json_number(total->blocked_ns), "self", "total_ns", json_number(self->total_ns),
-		"runnable_ns", json_number(self->runnable_ns), "blocked_ns", json_number(self->blocked_ns));
+		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o}}", "sampled",
+		json_call_ranges(frame, &figures->sampled, figures->calls, total->total_ns), "calls",
+		json_number(figures->calls), "untimed", json_number(figures->untimed), "partial",
+		json_number(figures->partial), "total_ns", json_number(total->total_ns), "runnable_ns",
+		json_number(total->runnable_ns), "blocked_ns", json_number(total->blocked_ns), "self",
+		"total_ns", json_number(self->total_ns), "runnable_ns", json_number(self->runnable_ns),
+		"blocked_ns", json_number(self->blocked_ns));
 
 	if (!json_object_update_new(object, more))
 		return object;
@@ -27,21 +31,21 @@ static json_t *add_figures(json_t *object, const struct library_figures *figures
 	return NULL;
 }
 
-json_t *json_library_figures(const struct library_figures *figures)
+json_t *json_library_figures(const struct report *report, const struct library_figures *figures)
 {
-	return add_figures(json_object(), figures);
+	return add_figures(json_object(), &report->library_sampled, figures);
 }
 
-static json_t *callers_array(const struct places *places, const struct library_row *row)
+static json_t *callers_array(const struct report *report, const struct library_row *row)
 {
 	json_t *array = json_array();
 	int err = 0;
 
 	for (size_t i = 0; i < row->caller_count && !err; i++)
-		err = json_append(array,
-				  add_figures(json_pack("{s:o}", "component",
-							component_value(places, row->callers[i].component)),
-					      &row->callers[i].figures));
+		err = json_append(array, add_figures(json_pack("{s:o}", "component",
+							       component_value(report->places,
+									       row->callers[i].component)),
+						     &report->library_sampled, &row->callers[i].figures));
 	if (!err)
 		return array;
 	json_decref(array);
@@ -54,7 +58,7 @@ static json_t *number_value(uint32_t number)
 	return number ? json_number(number) : json_null();
 }
 
-static json_t *threads_array(const struct library_row *row)
+static json_t *threads_array(const struct report *report, const struct library_row *row)
 {
 	json_t *array = json_array();
 	int err = 0;
@@ -67,7 +71,7 @@ static json_t *threads_array(const struct library_row *row)
 			add_figures(json_pack("{s:o, s:o, s:o, s:o}", "pid", number_value(thread->pid), "tid",
 					      number_value(thread->tid), "name", json_name(thread->comm),
 					      "threads", json_number(thread->threads)),
-				    &thread->figures));
+				    &report->library_sampled, &thread->figures));
 	}
 	if (!err)
 		return array;
@@ -81,21 +85,21 @@ static json_t *time_value(const struct library_row *row, uint64_t time_ns)
 	return row->max_start_ns ? json_number(time_ns) : json_null();
 }
 
-static json_t *row_object(const struct places *places, const struct library_row *row)
+static json_t *row_object(const struct report *report, const struct library_row *row)
 {
 	const struct library_function *function = row->function;
 	json_t *object = json_pack(
-		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "library",
-		json_name(function->library), "component", component_value(places, row->component),
+		"{s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "library",
+		json_name(function->library), "component", component_value(report->places, row->component),
 		"function", json_name(function->name), "symbol", json_name(function->symbol), "version",
-		json_name(function->version), "unhooked_ns",
+		json_name(function->version), "counted", library_counting_name(row->counting), "unhooked_ns",
 		function->unhooked_ns ? json_number(function->unhooked_ns) : json_null(), "since_ns",
 		function->since_ns ? json_number(function->since_ns) : json_null(), "p50_ns",
 		time_value(row, row->p50_ns), "p99_ns", time_value(row, row->p99_ns), "max_ns",
 		time_value(row, row->max_ns), "max_start_ns", time_value(row, row->max_start_ns), "callers",
-		callers_array(places, row), "threads", threads_array(row));
+		callers_array(report, row), "threads", threads_array(report, row));
 
-	return add_figures(object, &row->figures);
+	return add_figures(object, &report->library_sampled, &row->figures);
 }
 
 json_t *json_library_followed(const struct library_functions *functions)
@@ -114,7 +118,7 @@ json_t *json_library_calls(const struct report *report)
 	int err = 0;
 
 	for (size_t i = 0; i < report->library.row_count && !err; i++)
-		err = json_append(array, row_object(report->places, &report->library.rows[i]));
+		err = json_append(array, row_object(report, &report->library.rows[i]));
 	if (!err)
 		return array;
 	json_decref(array);
@@ -133,7 +137,7 @@ json_t *json_flow(const struct report *report)
 			array, add_figures(json_pack("{s:o, s:o}", "caller",
 						     component_value(report->places, row->caller), "called",
 						     component_value(report->places, row->called)),
-					   &row->figures));
+					   &report->library_sampled, &row->figures));
 	}
 	if (!err)
 		return array;

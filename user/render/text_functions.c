@@ -63,7 +63,9 @@ static void figures_cells(struct table *table, const struct report *report,
 static void called_cell(struct table *table, const struct report *report, const struct function_row *row)
 {
 	if (row->is_probed)
-		table_cell(table, "%s%" PRIu64, row->is_probed_in_part ? ">=" : "", row->probed.calls);
+		table_cell(table, "%s%" PRIu64,
+			   row->is_probed_in_part ? ">=" : text_sampled_mark(&row->probed.sampled),
+			   row->probed.calls);
 	else
 		table_cell(table, "%s", report->library.functions ? "-" : "");
 }

@@ -55,15 +55,18 @@ static void time_cell(struct table *table, const struct library_figures *figures
 	if (figures->calls == figures->untimed)
 		table_cell(table, "%s", "-");
 	else
-		table_cell(table, "%s%s", figures->partial ? ">=" : "", units_format_time(time_ns, text));
+		table_cell(table, "%s%s", figures->partial ? ">=" : text_sampled_mark(&figures->sampled),
+			   units_format_time(time_ns, text));
 }
 
 void text_library_figures_cells(struct table *table, const struct library_figures *figures, bool is_timed)
 {
-	table_cell(table, "%" PRIu64, figures->calls);
+	const char *sampled = text_sampled_mark(&figures->sampled);
+
+	table_cell(table, "%s%" PRIu64, sampled, figures->calls);
 	if (!is_timed)
 		return;
-	table_cell(table, "%" PRIu64, figures->calls - figures->untimed);
+	table_cell(table, "%s%" PRIu64, sampled, figures->calls - figures->untimed);
 	time_cell(table, figures, figures->total.total_ns);
 	time_cell(table, figures, figures->self.total_ns);
 	time_cell(table, figures, figures->total.blocked_ns);
@@ -77,10 +80,14 @@ static void call_time_cell(struct table *table, const struct library_row *row, u
 	table_cell(table, "%s", row->max_start_ns ? units_format_time(time_ns, text) : "-");
 }
 
-/* From when on and until when, since the recording began; empty: all the time. */
-static void counted_cell(struct table *table, const struct report *report,
-			 const struct library_function *function)
+/*
+ * From when on and until when, since the recording began; empty: all the time. "~ after" the time from which on it was so
+ * only in windows.
+ */
+static void counted_cell(struct table *table, const struct report *report, const struct library_row *row)
 {
+	const struct library_function *function = row->function;
+	bool is_sampled = row->counting == LIBRARY_SAMPLED;
 	uint64_t start_ns = report->recording_start_ns;
 	uint64_t from_ns = function->since_ns > start_ns ? function->since_ns - start_ns : 0;
 	uint64_t until_ns = function->unhooked_ns > start_ns ? function->unhooked_ns - start_ns : 0;
@@ -89,10 +96,11 @@ static void counted_cell(struct table *table, const struct report *report,
 	units_format_time(from_ns, from);
 	units_format_time(until_ns, until);
 	if (function->since_ns && function->unhooked_ns)
-		table_cell(table, "%s to %s", from, until);
+		table_cell(table, "%s to %s%s", from, until, is_sampled ? ", then ~" : "");
 	else
 		table_cell(table, "%s%s",
 			   function->since_ns    ? "from " :
+			   is_sampled            ? "~ after " :
 			   function->unhooked_ns ? "until " :
 						   "",
 			   function->since_ns    ? from :
@@ -106,7 +114,7 @@ static void row_cells(struct table *table, const struct report *report, const st
 
 	text_escaped_cell(table, row->function->library);
 	text_library_function_cell(table, row->function);
-	counted_cell(table, report, row->function);
+	counted_cell(table, report, row);
 	text_library_figures_cells(table, &row->figures, is_timed);
 	if (is_timed) {
 		call_time_cell(table, row, row->p50_ns);
@@ -221,10 +229,21 @@ static void print_coverage(FILE *out, const struct library_functions *functions)
 void text_library_coverage(struct renderer *renderer, const struct report *report)
 {
 	const struct library_functions *functions = report->library.functions;
-	size_t unhooked = 0;
+	uint64_t windows = report->library_sampled.sampling.windows;
+	size_t unhooked = 0, sampled = 0;
 
-	for (size_t i = 0; functions && i < functions->count; i++)
-		unhooked += functions->items[i].unhooked_ns && !functions->items[i].omitted;
+	for (size_t i = 0; functions && i < functions->count; i++) {
+		bool is_sampled = windows && functions->items[i].is_sampled;
+
+		sampled += is_sampled;
+		unhooked += functions->items[i].unhooked_ns && !functions->items[i].omitted && !is_sampled;
+	}
+	if (sampled)
+		fprintf(renderer->out,
+			"~: calls of %zu function%s are estimated from %" PRIu64
+			" window%s, because to count every one would cost more than --overhead allows; "
+			"--format json has the 95%% ranges\n",
+			sampled, plural(sampled, "s"), windows, plural(windows, "s"));
 	if (unhooked)
 		fprintf(renderer->out,
 			"not counted to the end: calls of %zu function%s whose probes cost more than "

@@ -1,0 +1,90 @@
+"""Functions whose probes would cost too much have them in windows, and what these stand for is estimated."""
+import json
+import unittest
+
+from harness import ProbingTest, record, scaler, workload
+
+LIBRARY = ("--lib", "libshares_*")
+
+
+def run_paced(*arguments):
+    """Returns how often the workload called each function, and its row, by the function."""
+    run, report = record(*LIBRARY, "--", workload("paced"), *arguments)
+    words = run.stdout.split()
+    made = {words[at]: int(words[at + 1]) + int(words[at + 2]) for at in (0, 3)}
+    return made, {row["symbol"]: row for row in report["library_calls"]}
+
+
+def holds(row, made):
+    if not row["sampled"]:
+        return row["calls"] == made
+    low, high = row["sampled"]["count"]["low"], row["sampled"]["count"]["high"]
+    return low <= made and (high is None or made <= high)
+
+
+class Estimates(ProbingTest):
+    def test_within_the_budget_all_is_exact(self):
+        for rate in (1000, 4000):
+            made, rows = run_paced(rate, 500)
+            self.assertEqual({name: (row["calls"], row["counted"], row["sampled"]) for name, row in rows.items()},
+                             {name: (count, "exact", None) for name, count in made.items()})
+
+    def check_ranges(self, rate, runs):
+        """At least 7 of 10 times; nearly always the range is of some use."""
+        held = narrow = 0
+        for _ in range(runs):
+            made, rows = run_paced(rate, 1000)
+            for name, row in rows.items():
+                self.assertEqual((row["counted"], bool(row["sampled"])),
+                                 ("sampled", True) if row["unhooked_ns"] else ("exact", False))
+                held += holds(row, made[name])
+                narrow += made[name] / 3 < row["calls"] < made[name] * 3
+        self.assertGreaterEqual(held, 2 * runs * .7)
+        self.assertGreaterEqual(narrow, 2 * runs * .7)
+
+    def test_often(self):
+        self.check_ranges(200_000, 4)
+
+    def test_all_the_time(self):
+        self.check_ranges(1_000_000, 6)
+
+    def test_parts_add_up(self):
+        _, rows = run_paced(300_000, 600)
+        for row in rows.values():
+            self.assertEqual(row["counted"], "sampled")
+            for parts in (row["callers"], row["threads"]):
+                self.assertEqual(sum(part["calls"] for part in parts), row["calls"])
+                self.assertEqual([part["sampled"] for part in parts], [row["sampled"]])
+
+    def run_phases(self, first, second):
+        """How often share_half() was called in each second of two phases of 2 s, by the reports of the intervals."""
+        run = scaler(*LIBRARY, "--interval", "0.5", "--format", "json", "--report", "library", "--", workload("paced"),
+                     first, 2000, second)
+        decoder, at, counts = json.JSONDecoder(), run.stderr.index("{"), []
+        while at < len(run.stderr):
+            report, at = decoder.raw_decode(run.stderr, at)
+            at += len(run.stderr[at:]) - len(run.stderr[at:].lstrip())
+            counts.append(sum(row["calls"] for row in report["library_calls"] if row["symbol"] == "share_half"))
+        return counts, [int(word) for word in run.stdout.split()[1:3]]
+
+    def test_more_often_is_noticed(self):
+        """Within 2 s, and both phases are reported."""
+        counts, made = self.run_phases(2000, 200_000)
+        self.assertLess(max(counts[:3]), made[0])
+        self.assertTrue(made[1] / 12 < max(counts[4:]), (counts, made))
+        self.assertTrue(made[1] / 2 < sum(counts) < made[1] * 2, (counts, made))
+
+    def test_less_often_is_noticed(self):
+        counts, made = self.run_phases(200_000, 2000)
+        self.assertLess(counts[7], max(counts[:4]) / 10, (counts, made))
+        self.assertTrue(made[0] / 2 < sum(counts) < made[0] * 2, (counts, made))
+
+    def test_text(self):
+        run = scaler(*LIBRARY, "--report", "library", "--", workload("paced"), 1_000_000, 700)
+        self.assertRegex(run.stderr, r"share_half +~ after \d+\.\d+ ms +~\d+ +~\d+ +~\d+")
+        self.assertRegex(run.stderr, r"\n~: calls of 2 functions are estimated from \d+ windows?, because to count every one would "
+                                     r"cost more than --overhead allows; --format json has the 95% ranges\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
