@@ -3,8 +3,8 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "analysis/sampled.h"
 #include "model/sampled_calls.h"
+#include "ranges.h"
 #include "probe/call_budget.h"
 
 #define MS 1000000ULL
@@ -164,16 +164,11 @@ Test(call_windows, without_a_limit_all_calls_are_recorded)
 }
 
 /* A uniform number from 0 to 1. */
-static double chance(void)
-{
-	return (double)rand() / RAND_MAX;
-}
-
 /*
  * So many windows of 5 ms, one in ten, of threads whose calls come at a rate that changes from window to window; recorded,
  * they are slower by half. One call in four is of the row. Returns whether its range holds the true number.
  */
-static bool range_holds(int windows)
+static bool run_holds(int windows)
 {
 	struct profile profile = { .sampling = { .windows = (uint64_t)windows } };
 	struct scaler_call_stats stats = { 0 }, others = { 0 };
@@ -211,22 +206,12 @@ static bool range_holds(int windows)
 	sampled_sums_add_row(&sums, &profile.calls[0].stats);
 	range = sampled_find_count(&frame, &sums, profile.calls[0].stats.count);
 	profile_clear(&profile);
-	return (double)range.low <= truth && truth <= (double)range.high;
+	return range_holds(&range, truth);
 }
 
 Test(call_windows, ranges_hold_the_truth_as_often_as_they_say)
 {
-	static const int windows[] = { 16, 40, 200 };
-
-	srand(1);
-	for (size_t i = 0; i < sizeof(windows) / sizeof(*windows); i++) {
-		int held = 0;
-
-		for (int run = 0; run < 1000; run++)
-			held += range_holds(windows[i]);
-		cr_expect_gt(held, 920, "%d windows: %d", windows[i], held);
-		cr_expect_lt(held, 985, "%d windows: %d", windows[i], held);
-	}
+	expect_held(run_holds, 920, 985);
 }
 
 Test(call_windows, of_one_window_no_range_is_known)

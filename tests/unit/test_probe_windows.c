@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Figures of library calls that were recorded in windows: estimates and their ranges at made-up rates. */
 #include <criterion/criterion.h>
-#include <stdlib.h>
 
 #include <scaler/call_window.h>
 
-#include "analysis/sampled.h"
 #include "model/sampled_calls.h"
+#include "ranges.h"
 
 #define MS 1000000ULL
 /* A window of 4 ms in each 80. */
@@ -14,11 +13,6 @@
 #define WEIGHT    20
 
 static const struct scaler_call_key key = { .task = 1, .id = { .abi = SCALER_ABI_LIBRARY } };
-
-static double chance(void)
-{
-	return rand() / (RAND_MAX + 1.0);
-}
 
 static struct sampled_range find_count(const struct profile *profile)
 {
@@ -34,7 +28,7 @@ static struct sampled_range find_count(const struct profile *profile)
  * Of a program that runs all the time, and calls at a rate that changes every 4 ms of its own: once in 2 to 10 us. A hit
  * takes 1 us. Returns whether the range holds the true number.
  */
-static bool range_holds(int windows)
+static bool run_holds(int windows)
 {
 	struct profile profile = { .library_sampling = { .windows = (uint64_t)windows } };
 	struct scaler_sampling *sampling = &profile.library_sampling;
@@ -62,22 +56,13 @@ static bool range_holds(int windows)
 	sampled_calls_estimate(&profile);
 	range = find_count(&profile);
 	profile_clear(&profile);
-	return (double)range.low <= truth && truth <= (double)range.high;
+	return range_holds(&range, truth);
 }
 
 /* More often than 95 of 100 times, because what a hit takes is known here. */
 Test(probe_windows, ranges_hold_the_truth)
 {
-	static const int windows[] = { 16, 40, 200 };
-
-	srand(1);
-	for (size_t i = 0; i < sizeof(windows) / sizeof(*windows); i++) {
-		int held = 0;
-
-		for (int run = 0; run < 1000; run++)
-			held += range_holds(windows[i]);
-		cr_expect_gt(held, 930, "%d windows: %d", windows[i], held);
-	}
+	expect_held(run_holds, 930, 1001);
 }
 
 /* In two windows, in which the program ran for 1 ms itself and was probed for some more. */
@@ -105,7 +90,7 @@ Test(probe_windows, calls_of_windows_stand_for_others)
 		stats.sampled[group] = (struct scaler_sampled_calls){ .count = 300, .running_ns = 30000 };
 	stats.inner.total_ns = 1000000;
 	profile = make_profile(MS / 10, &stats);
-	/* Twice as much time as the windows had by their weights: 500 timed calls and 100 others stand for so many. */
+	/* Twice as much time as the windows had by their weights: so do its 500 timed calls and 100 others. */
 	cr_expect_eq(profile.library_calls[0].stats.count, 7 + 1000);
 	cr_expect_eq(profile.library_calls[0].stats.untimed, 1 + 200);
 	cr_expect_eq(profile.library_calls[0].stats.total_ns, 700 + 120000);

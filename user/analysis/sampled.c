@@ -189,7 +189,7 @@ static uint64_t most_missed(const struct sampled_frame *frame)
 					0;
 }
 
-/* By how much the time of calls that stand for so many may be wrong because their probes were in it. */
+/* By how much the time of calls, by their groups, may be wrong because their probes were in it. */
 static uint64_t timing_error(const struct sampled_frame *frame, const uint64_t counts[SCALER_WINDOW_GROUPS])
 {
 	const struct window_times windows = sum_windows(frame);

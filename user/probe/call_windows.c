@@ -4,17 +4,15 @@
 
 #include <errno.h>
 #include <math.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include <bpf/libbpf.h>
 
+#include "base/chance.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/priority.h"
+#include "base/worker.h"
 #include "probe/call_budget.h"
 #include "probe/recorder.h" /* the types of what the skeleton has */
 #include "scaler.skel.h"
@@ -51,10 +49,7 @@ struct call_windows {
 	struct hook enter, exit;
 	struct scaler_call_window *window; /* the kernel side's */
 	struct call_budget budget;
-	pthread_t thread;
-	pthread_mutex_t lock; /* of what follows */
-	pthread_cond_t changed;
-	bool is_stopping;
+	struct worker worker;            /* its lock is of what follows */
 	struct scaler_sampling sampling; /* up to the beginning of this period */
 	struct scaler_spending began;    /* this period */
 	bool is_sampling;
@@ -63,7 +58,7 @@ struct call_windows {
 	uint32_t stamp;
 	bool was_opened, was_closed;
 	/* The thread's own. */
-	struct drand48_data random;
+	struct drand48_data chance;
 	struct speeds speeds;
 	bool has_failed;
 };
@@ -71,15 +66,13 @@ struct call_windows {
 /* Returns whether it is to stop, at once then. */
 static bool wait_until(struct call_windows *windows, uint64_t time_ns)
 {
-	const struct timespec until = clock_timespec(time_ns);
 	bool stops;
-	int err = 0;
 
-	pthread_mutex_lock(&windows->lock);
-	while (!windows->is_stopping && !err)
-		err = pthread_cond_timedwait(&windows->changed, &windows->lock, &until);
-	stops = windows->is_stopping;
-	pthread_mutex_unlock(&windows->lock);
+	pthread_mutex_lock(&windows->worker.lock);
+	while (!windows->worker.is_stopping && clock_now_ns() < time_ns)
+		worker_wait_until(&windows->worker, time_ns);
+	stops = windows->worker.is_stopping;
+	pthread_mutex_unlock(&windows->worker.lock);
 	return stops;
 }
 
@@ -135,10 +128,10 @@ static bool count_calls(struct call_windows *windows)
 	stops = wait_until(windows, clock_now_ns() + LEAST_WINDOW_NS);
 	__atomic_store_n(&window->is_counting, 0, __ATOMIC_RELEASE);
 	ended = spending_read(windows->knobs.meter);
-	pthread_mutex_lock(&windows->lock);
+	pthread_mutex_lock(&windows->worker.lock);
 	windows->counted[0] = begun;
 	windows->counted[1] = ended;
-	pthread_mutex_unlock(&windows->lock);
+	pthread_mutex_unlock(&windows->worker.lock);
 	return stops;
 }
 
@@ -154,12 +147,12 @@ static void open_window(struct call_windows *windows, uint32_t weight)
 	__atomic_fetch_add(&windows->knobs.skeleton->bss->all_mappings_changes, 1, __ATOMIC_RELAXED);
 	__atomic_store_n(&window->stamp, scaler_window_stamp(number, weight), __ATOMIC_RELEASE);
 	__atomic_store_n(&window->closed_ns[number % SCALER_WINDOW_GROUPS], UINT64_MAX, __ATOMIC_RELEASE);
-	pthread_mutex_lock(&windows->lock);
+	pthread_mutex_lock(&windows->worker.lock);
 	windows->stamp = window->stamp;
 	windows->opened = spending_read(windows->knobs.meter);
 	windows->was_opened = true;
 	windows->was_closed = false;
-	pthread_mutex_unlock(&windows->lock);
+	pthread_mutex_unlock(&windows->worker.lock);
 	__atomic_store_n(&window->opened_ns, clock_now_ns(), __ATOMIC_RELEASE);
 	__atomic_store_n(&window->is_open, 1, __ATOMIC_RELEASE);
 }
@@ -172,10 +165,10 @@ static void close_window(struct call_windows *windows)
 	__atomic_store_n(&window->closed_ns[scaler_window_group(window->stamp)], clock_now_ns(),
 			 __ATOMIC_RELEASE);
 	__atomic_store_n(&window->is_open, 0, __ATOMIC_RELEASE);
-	pthread_mutex_lock(&windows->lock);
+	pthread_mutex_lock(&windows->worker.lock);
 	windows->closed = spending_read(windows->knobs.meter);
 	windows->was_closed = true;
-	pthread_mutex_unlock(&windows->lock);
+	pthread_mutex_unlock(&windows->worker.lock);
 	hook_detach(&windows->enter);
 	wait_until(windows, clock_now_ns() + GRACE_NS);
 	if (!windows->knobs.keeps_exits)
@@ -220,12 +213,12 @@ static void add_period(const struct call_windows *windows, const struct scaler_s
 /* Ends the period and begins the next. */
 static void next_period(struct call_windows *windows, const struct scaler_spending *now, bool is_sampling)
 {
-	pthread_mutex_lock(&windows->lock);
+	pthread_mutex_lock(&windows->worker.lock);
 	add_period(windows, now, &windows->sampling);
 	windows->began = *now;
 	windows->is_sampling = is_sampling;
 	windows->was_opened = windows->was_closed = false;
-	pthread_mutex_unlock(&windows->lock);
+	pthread_mutex_unlock(&windows->worker.lock);
 }
 
 /*
@@ -281,7 +274,7 @@ static uint32_t record_window(struct call_windows *windows, uint32_t weight)
 	if (period_ns < LEAST_PERIOD_NS)
 		period_ns = LEAST_PERIOD_NS;
 	window_ns = period_ns / weight;
-	drand48_r(&windows->random, &where);
+	where = chance_next(&windows->chance);
 	if (wait_until(windows,
 		       begin_ns + (uint64_t)(where * (double)(period_ns - window_ns - LEAST_WINDOW_NS))))
 		return 0;
@@ -304,15 +297,13 @@ static uint32_t record_window(struct call_windows *windows, uint32_t weight)
 	return weight;
 }
 
-static void *run(void *context)
+static void run(void *context)
 {
 	struct call_windows *windows = context;
 	uint32_t weight = 1;
 
-	priority_raise();
 	while (weight)
 		weight = weight == 1 ? record_all(windows) : record_window(windows, weight);
-	return NULL;
 }
 
 static bool choose_hooks(struct call_windows *windows)
@@ -333,29 +324,9 @@ static bool choose_hooks(struct call_windows *windows)
 	return windows->enter.program;
 }
 
-static int start_thread(struct call_windows *windows)
-{
-	pthread_condattr_t clock;
-	sigset_t all, before;
-	int err;
-
-	pthread_condattr_init(&clock);
-	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-	pthread_cond_init(&windows->changed, &clock);
-	pthread_condattr_destroy(&clock);
-	pthread_mutex_init(&windows->lock, NULL);
-	/* Signals are the main thread's. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_BLOCK, &all, &before);
-	err = pthread_create(&windows->thread, NULL, run, windows);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return -err;
-}
-
 struct call_windows *call_windows_start(const struct call_windows_knobs *knobs)
 {
 	struct call_windows *windows = knobs->share > 0 ? calloc(1, sizeof(*windows)) : NULL;
-	long seed = 0;
 	int err;
 
 	if (!windows)
@@ -364,10 +335,8 @@ struct call_windows *call_windows_start(const struct call_windows_knobs *knobs)
 	windows->window = &knobs->skeleton->data->call_window;
 	windows->began = spending_read(knobs->meter);
 	call_budget_make(&windows->budget, knobs->share, &windows->began);
-	if (getrandom(&seed, sizeof(seed), GRND_NONBLOCK) < 0)
-		seed = (long)clock_now_ns();
-	srand48_r(seed, &windows->random);
-	err = choose_hooks(windows) ? start_thread(windows) : -EOPNOTSUPP;
+	windows->chance = chance_begin();
+	err = choose_hooks(windows) ? worker_start(&windows->worker, run, windows) : -EOPNOTSUPP;
 	if (!err)
 		return windows;
 	log_debug("system calls are recorded whatever they cost: %s", strerror(-err));
@@ -380,12 +349,12 @@ struct scaler_sampling call_windows_read(struct call_windows *windows)
 	struct scaler_spending now = spending_read(windows->knobs.meter);
 	struct scaler_sampling sampling;
 
-	pthread_mutex_lock(&windows->lock);
+	pthread_mutex_lock(&windows->worker.lock);
 	sampling = windows->sampling;
 	/* It may have gone on meanwhile. */
 	if (scaler_spending_own_ns(&now) > scaler_spending_own_ns(&windows->began))
 		add_period(windows, &now, &sampling);
-	pthread_mutex_unlock(&windows->lock);
+	pthread_mutex_unlock(&windows->worker.lock);
 	return sampling;
 }
 
@@ -393,13 +362,8 @@ void call_windows_stop(struct call_windows *windows)
 {
 	struct scaler_spending now;
 
-	if (!windows || windows->is_stopping)
+	if (!windows || !worker_stop(&windows->worker))
 		return;
-	pthread_mutex_lock(&windows->lock);
-	windows->is_stopping = true;
-	pthread_cond_signal(&windows->changed);
-	pthread_mutex_unlock(&windows->lock);
-	pthread_join(windows->thread, NULL);
 	now = spending_read(windows->knobs.meter);
 	next_period(windows, &now, false);
 }

@@ -4,14 +4,12 @@
 
 #include <errno.h>
 #include <math.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/random.h>
 
 #include "base/array.h"
+#include "base/chance.h"
 #include "base/clock.h"
-#include "base/priority.h"
+#include "base/worker.h"
 #include "probe/library_attachment.h"
 #include "probe/spending.h"
 
@@ -46,7 +44,7 @@ struct probe_windows {
 	struct library_probes *probes;
 	struct windowed_function *functions; /* owned */
 	size_t count, capacity;
-	struct drand48_data random;
+	struct drand48_data chance;
 	/* This period. */
 	uint64_t began_ns, open_ns, end_ns; /* 0: there is none */
 	struct scaler_spending began;
@@ -54,10 +52,7 @@ struct probe_windows {
 	uint32_t number;        /* of windows */
 	struct means means;
 	struct library_links links; /* of the window; only the items are owned */
-	pthread_t thread;
-	pthread_mutex_t lock; /* of what follows, and of links */
-	pthread_cond_t changed;
-	bool is_stopping;
+	struct worker closer;       /* its lock is of what follows, and of links */
 	uint64_t close_ns; /* when it is to be seen whether the window is to be closed; 0: none is open */
 	uint32_t weight;
 	struct scaler_spending opened, closed;
@@ -119,31 +114,27 @@ static uint64_t find_rest_ns(const struct probe_windows *windows)
 	return rest_ns > LEAST_REST_NS ? (uint64_t)rest_ns : 0;
 }
 
-static void *close_in_time(void *context)
+static void close_in_time(void *context)
 {
 	struct probe_windows *windows = context;
+	struct worker *closer = &windows->closer;
 
-	priority_raise();
-	pthread_mutex_lock(&windows->lock);
-	while (!windows->is_stopping) {
-		const struct timespec until = clock_timespec(windows->close_ns);
-		uint64_t now_ns = clock_now_ns(), rest_ns = 0;
+	pthread_mutex_lock(&closer->lock);
+	while (!closer->is_stopping) {
+		uint64_t now_ns = clock_now_ns(), rest_ns;
 
-		if (!windows->close_ns) {
-			pthread_cond_wait(&windows->changed, &windows->lock);
-		} else if (now_ns < windows->close_ns) {
-			pthread_cond_timedwait(&windows->changed, &windows->lock, &until);
-		} else {
-			rest_ns = find_rest_ns(windows);
-			windows->close_ns = now_ns + rest_ns;
-			if (!rest_ns)
-				close_window(windows);
+		if (!windows->close_ns || now_ns < windows->close_ns) {
+			worker_wait_until(closer, windows->close_ns ?: WORKER_FOREVER);
+			continue;
 		}
+		rest_ns = find_rest_ns(windows);
+		windows->close_ns = now_ns + rest_ns;
+		if (!rest_ns)
+			close_window(windows);
 	}
 	if (windows->close_ns)
 		close_window(windows);
-	pthread_mutex_unlock(&windows->lock);
-	return NULL;
+	pthread_mutex_unlock(&closer->lock);
 }
 
 /* What the probes of their functions have cost by now, on all CPUs. */
@@ -172,12 +163,9 @@ static int attach_to_places(struct probe_windows *windows, struct library_attach
 	int err = 0;
 
 	for (size_t i = 0; i < places->count && wanted && !err; i++) {
-		double chance;
-
 		if (places->items[i].file != file)
 			continue;
-		drand48_r(&windows->random, &chance);
-		if (chance * (double)left-- >= (double)wanted)
+		if (chance_next(&windows->chance) * (double)left-- >= (double)wanted)
 			continue;
 		wanted--;
 		err = library_attachment_make_window(attachment, &places->items[i]);
@@ -247,15 +235,15 @@ static int open_window(struct probe_windows *windows)
 		if (has_file(windows, file))
 			err = attach_to_file(windows, file);
 	}
-	pthread_mutex_lock(&windows->lock);
+	pthread_mutex_lock(&windows->closer.lock);
 	windows->weight = find_weight(windows);
 	windows->opened = spending_read(windows->probes->kernel->meter);
 	windows->was_closed = false;
 	windows->open_ns = 0;
 	tell_kernel(windows, !err);
 	windows->close_ns = clock_now_ns() + (err ? 0 : WINDOW_NS);
-	pthread_cond_signal(&windows->changed);
-	pthread_mutex_unlock(&windows->lock);
+	worker_wake(&windows->closer);
+	pthread_mutex_unlock(&windows->closer.lock);
 	return err;
 }
 
@@ -305,7 +293,7 @@ static void next_period(struct probe_windows *windows, double share)
 	double period_ns = LEAST_PERIOD_NS, where;
 	uint64_t now_ns = clock_now_ns();
 
-	pthread_mutex_lock(&windows->lock);
+	pthread_mutex_lock(&windows->closer.lock);
 	if (windows->began_ns) {
 		add_period(windows, &now, &windows->sampling);
 		note_means(windows, &now, now_ns);
@@ -316,13 +304,13 @@ static void next_period(struct probe_windows *windows, double share)
 		period_ns = fmax(period_ns, means->cost_ns / (means->own * share));
 	if (!(period_ns < MOST_PERIOD_NS))
 		period_ns = MOST_PERIOD_NS;
-	drand48_r(&windows->random, &where);
+	where = chance_next(&windows->chance);
 	windows->began = now;
 	windows->began_ns = now_ns;
 	windows->began_cost_ns = read_cost_ns(windows);
 	windows->open_ns = now_ns + 1 + (uint64_t)(where * (period_ns - 2.0 * WINDOW_NS));
 	windows->end_ns = now_ns + (uint64_t)period_ns;
-	pthread_mutex_unlock(&windows->lock);
+	pthread_mutex_unlock(&windows->closer.lock);
 }
 
 int probe_windows_look(struct probe_windows *windows, double share, uint64_t *next_ns)
@@ -331,9 +319,9 @@ int probe_windows_look(struct probe_windows *windows, double share, uint64_t *ne
 	bool is_open;
 	int err = 0;
 
-	pthread_mutex_lock(&windows->lock);
+	pthread_mutex_lock(&windows->closer.lock);
 	is_open = windows->close_ns;
-	pthread_mutex_unlock(&windows->lock);
+	pthread_mutex_unlock(&windows->closer.lock);
 	if (!windows->count) {
 		*next_ns = UINT64_MAX;
 		return 0;
@@ -350,14 +338,14 @@ int probe_windows_add(struct probe_windows *windows, size_t function)
 {
 	struct windowed_function *functions;
 
-	pthread_mutex_lock(&windows->lock);
+	pthread_mutex_lock(&windows->closer.lock);
 	functions = array_reserve(windows->functions, windows->count, &windows->capacity, sizeof(*functions));
 	if (functions) {
 		windows->functions = functions;
 		functions[windows->count++] = (struct windowed_function){ .index = function };
 		windows->began_cost_ns += library_kernel_cost_ns(windows->probes->kernel, function + 1);
 	}
-	pthread_mutex_unlock(&windows->lock);
+	pthread_mutex_unlock(&windows->closer.lock);
 	return functions ? 0 : -ENOMEM;
 }
 
@@ -366,38 +354,22 @@ struct scaler_sampling probe_windows_read(struct probe_windows *windows)
 	struct scaler_spending now = spending_read(windows->probes->kernel->meter);
 	struct scaler_sampling sampling;
 
-	pthread_mutex_lock(&windows->lock);
+	pthread_mutex_lock(&windows->closer.lock);
 	sampling = windows->sampling;
 	add_period(windows, &now, &sampling);
-	pthread_mutex_unlock(&windows->lock);
+	pthread_mutex_unlock(&windows->closer.lock);
 	return sampling;
 }
 
 struct probe_windows *probe_windows_open(struct library_probes *probes)
 {
 	struct probe_windows *windows = calloc(1, sizeof(*windows));
-	pthread_condattr_t clock;
-	sigset_t all, before;
-	long seed = 0;
-	int err;
 
 	if (!windows)
 		return NULL;
 	windows->probes = probes;
-	if (getrandom(&seed, sizeof(seed), GRND_NONBLOCK) < 0)
-		seed = (long)clock_now_ns();
-	srand48_r(seed, &windows->random);
-	pthread_mutex_init(&windows->lock, NULL);
-	pthread_condattr_init(&clock);
-	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-	pthread_cond_init(&windows->changed, &clock);
-	pthread_condattr_destroy(&clock);
-	/* Signals are the main thread's. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_BLOCK, &all, &before);
-	err = pthread_create(&windows->thread, NULL, close_in_time, windows);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (!err)
+	windows->chance = chance_begin();
+	if (!worker_start(&windows->closer, close_in_time, windows))
 		return windows;
 	free(windows);
 	return NULL;
@@ -405,13 +377,8 @@ struct probe_windows *probe_windows_open(struct library_probes *probes)
 
 void probe_windows_stop(struct probe_windows *windows)
 {
-	if (!windows || windows->is_stopping)
-		return;
-	pthread_mutex_lock(&windows->lock);
-	windows->is_stopping = true;
-	pthread_cond_signal(&windows->changed);
-	pthread_mutex_unlock(&windows->lock);
-	pthread_join(windows->thread, NULL);
+	if (windows)
+		worker_stop(&windows->closer);
 }
 
 void probe_windows_close(struct probe_windows *windows)

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/priority.h"
+#include "base/worker.h"
 
 /* What close() may take before no more returns are probed. */
 #define PATIENCE_NS 100000000
@@ -39,15 +39,12 @@ struct closing {
 };
 
 struct uprobe_closer {
-	pthread_mutex_t lock; /* of all that follows */
-	pthread_cond_t changed;
+	struct worker worker; /* begins them, and is stopped with the last; its lock is of all that follows */
 	struct closing *first; /* owned; in the order in which they were taken */
 	struct closing **end;
 	uint64_t taken; /* how many were, since the beginning */
 	uint32_t *is_late;
-	pthread_t starter;
 	bool is_hurried;
-	bool is_ending; /* with the last link */
 };
 
 static void *close_one(void *data)
@@ -57,10 +54,10 @@ static void *close_one(void *data)
 
 	__atomic_store_n(&closing->tid, gettid(), __ATOMIC_RELEASE);
 	close(closing->link);
-	pthread_mutex_lock(&closer->lock);
+	pthread_mutex_lock(&closer->worker.lock);
 	closing->is_done = true;
-	pthread_cond_signal(&closer->changed);
-	pthread_mutex_unlock(&closer->lock);
+	worker_wake(&closer->worker);
+	pthread_mutex_unlock(&closer->worker.lock);
 	return NULL;
 }
 
@@ -119,19 +116,6 @@ static void forget_closed(struct uprobe_closer *closer)
 	closer->end = at;
 }
 
-/* With the lock held: lets it go for a while, or until something is closed or there is something to close. */
-static void wait_a_moment(struct uprobe_closer *closer)
-{
-	struct timespec until;
-
-	if (!closer->first) {
-		pthread_cond_wait(&closer->changed, &closer->lock);
-		return;
-	}
-	until = clock_timespec(clock_now_ns() + LOOK_NS);
-	pthread_cond_timedwait(&closer->changed, &closer->lock, &until);
-}
-
 /* With the lock held: begins to close it, and waits until that waits itself, or is done. */
 static void begin(struct uprobe_closer *closer, struct closing *closing)
 {
@@ -156,9 +140,9 @@ static void begin(struct uprobe_closer *closer, struct closing *closing)
 		looks = now && now == turns ? looks + 1 : 0;
 		turns = now;
 		tell_late(closer);
-		pthread_mutex_unlock(&closer->lock);
+		pthread_mutex_unlock(&closer->worker.lock);
 		nanosleep(&(const struct timespec){ .tv_nsec = LOOK_NS }, NULL);
-		pthread_mutex_lock(&closer->lock);
+		pthread_mutex_lock(&closer->worker.lock);
 	}
 }
 
@@ -171,47 +155,40 @@ static struct closing *find_waiting(const struct uprobe_closer *closer)
 	return closing;
 }
 
-static void *begin_all(void *data)
+static void begin_all(void *data)
 {
 	struct uprobe_closer *closer = data;
 
-	priority_raise();
-	pthread_mutex_lock(&closer->lock);
-	while (closer->first || !closer->is_ending) {
+	pthread_mutex_lock(&closer->worker.lock);
+	while (closer->first || !closer->worker.is_stopping) {
 		struct closing *waiting = find_waiting(closer);
 
 		if (waiting)
 			begin(closer, waiting);
 		if (!waiting || !waiting->has_begun)
-			wait_a_moment(closer);
+			worker_wait_until(&closer->worker,
+					  closer->first ? clock_now_ns() + LOOK_NS : WORKER_FOREVER);
 		forget_closed(closer);
 		tell_late(closer);
 	}
-	pthread_mutex_unlock(&closer->lock);
-	return NULL;
+	pthread_mutex_unlock(&closer->worker.lock);
 }
 
 int uprobe_closer_open(struct uprobe_closer **result, uint32_t *is_late)
 {
 	struct uprobe_closer *closer = calloc(1, sizeof(*closer));
-	pthread_condattr_t attributes;
 	int err;
 
 	if (!closer)
 		return -ENOMEM;
 	closer->is_late = is_late;
 	closer->end = &closer->first;
-	pthread_mutex_init(&closer->lock, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&closer->changed, &attributes);
-	pthread_condattr_destroy(&attributes);
-	err = pthread_create(&closer->starter, NULL, begin_all, closer);
+	err = worker_start(&closer->worker, begin_all, closer);
 	if (err)
 		free(closer);
 	else
 		*result = closer;
-	return -err;
+	return err;
 }
 
 uint64_t uprobe_closer_take(struct uprobe_closer *closer, int link, uint32_t group)
@@ -226,12 +203,12 @@ uint64_t uprobe_closer_take(struct uprobe_closer *closer, int link, uint32_t gro
 	*closing = (struct closing){
 		.closer = closer, .link = link, .group = group, .taken_ns = clock_now_ns()
 	};
-	pthread_mutex_lock(&closer->lock);
+	pthread_mutex_lock(&closer->worker.lock);
 	number = closing->number = ++closer->taken;
 	*closer->end = closing;
 	closer->end = &closing->next;
-	pthread_cond_broadcast(&closer->changed);
-	pthread_mutex_unlock(&closer->lock);
+	worker_wake(&closer->worker);
+	pthread_mutex_unlock(&closer->worker.lock);
 	return number;
 }
 
@@ -239,31 +216,26 @@ bool uprobe_closer_is_busy(struct uprobe_closer *closer, uint32_t group, uint64_
 {
 	bool is_busy = false;
 
-	pthread_mutex_lock(&closer->lock);
+	pthread_mutex_lock(&closer->worker.lock);
 	for (const struct closing *closing = closer->first; closing && !is_busy; closing = closing->next)
 		is_busy = closing->group == group && closing->number <= number && !closing->is_done;
-	pthread_mutex_unlock(&closer->lock);
+	pthread_mutex_unlock(&closer->worker.lock);
 	return is_busy;
 }
 
 void uprobe_closer_hurry(struct uprobe_closer *closer)
 {
-	pthread_mutex_lock(&closer->lock);
+	pthread_mutex_lock(&closer->worker.lock);
 	closer->is_hurried = true;
-	pthread_cond_broadcast(&closer->changed);
-	pthread_mutex_unlock(&closer->lock);
+	worker_wake(&closer->worker);
+	pthread_mutex_unlock(&closer->worker.lock);
 }
 
 void uprobe_closer_finish(struct uprobe_closer *closer)
 {
 	if (!closer)
 		return;
-	pthread_mutex_lock(&closer->lock);
-	closer->is_ending = closer->is_hurried = true;
-	pthread_cond_broadcast(&closer->changed);
-	pthread_mutex_unlock(&closer->lock);
-	pthread_join(closer->starter, NULL);
-	pthread_cond_destroy(&closer->changed);
-	pthread_mutex_destroy(&closer->lock);
+	uprobe_closer_hurry(closer);
+	worker_stop(&closer->worker);
 	free(closer);
 }
