@@ -16,16 +16,20 @@ struct {
 	__uint(max_entries, 32 << 20); /* bytes */
 } events __weak SEC(".maps");
 
+/* Whether more than one of that many parts of the buffer is unread. */
+static __always_inline bool events_fill(u64 parts)
+{
+	return bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA) >
+	       bpf_ringbuf_query(&events, BPF_RB_RING_SIZE) / parts;
+}
+
 /*
  * User space is waked at once by what is stuck, because the next walk will be too. All else can wait, as long as there
  * is room: waking costs the traced thread its CPU.
  */
 static __always_inline u64 event_wakes_late(void)
 {
-	u64 unread = bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA);
-
-	return unread > bpf_ringbuf_query(&events, BPF_RB_RING_SIZE) / 8 ? BPF_RB_FORCE_WAKEUP :
-									   BPF_RB_NO_WAKEUP;
+	return events_fill(8) ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
 }
 
 /* Where a walk puts an address space's description together, as there are walks. */

@@ -126,12 +126,17 @@ static __always_inline bool stuck_send_part(const struct walk *walk, struct stac
 	return true;
 }
 
-/* Tells user space where the walk is stuck. False: there is no room now. */
+/*
+ * Tells user space where the walk is stuck. False: there is no room now. Half of the buffer is not for copies, which are
+ * large, and as many as there are walks until user space has learned: what waits and stacks are short, and are not lost.
+ */
 static __always_inline bool stuck_send(const struct walk *walk, struct task_struct *task, bool is_current)
 {
 	struct stack_part part = { task, walk->frame.sp & ~(SCALER_COPY_PAGE - 1ULL), 4, NULL, 0 };
 	u64 end = 0;
 
+	if (events_fill(2))
+		return false;
 	bpf_find_vma(task, walk->frame.sp, end_of_mapping, &end, 0);
 	if (end > part.start)
 		part.pages = (end - part.start) / SCALER_COPY_PAGE;

@@ -297,6 +297,25 @@ class SameStacks(LiveTest):
             self.assertLessEqual(count, calls.get(stack, 0), stack)
 
 
+class SlowReader(LiveTest):
+    """A tracer that does not get to read what the kernel sends."""
+
+    def test_copies_leave_room_for_intervals(self):
+        program = "import sys, time\nsys.stdin.read(1)\nfor _ in range(3000): time.sleep(0.0001)\n"
+        with (Workload("/usr/bin/python3", "-I", "-S", "-c", program) as sleeper,
+              Tracer("--blocking-report", "--format", "json", "--map-size", f"events={1 << 23}",
+                     "-p", sleeper.child) as tracer):
+            os.kill(tracer.process.pid, signal.SIGSTOP)
+            sleeper.go()
+            sleeper.wait()
+            os.kill(tracer.process.pid, signal.SIGCONT)
+            report = tracer.finish_json()
+        # Stacks were copied as long as they could be.
+        self.assertGreater(report["coverage"]["stack_events_lost"], 0)
+        self.assertEqual(report["coverage"]["blocking_intervals_lost"], 0)
+        self.assertGreaterEqual(len(report["blocking"]), 3000)
+
+
 class Text(LiveTest):
     def test_tables(self):
         run = scaler("--blocking-report", "--", WAITS, "pipe")
