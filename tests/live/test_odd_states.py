@@ -12,7 +12,7 @@ from harness import (LIMITED, SCALER, SLOWNESS, LiveTest, Tracer, Workload, pars
 from known_waits import WAITS, KnownWait, text
 
 PYTHON = ["/usr/bin/python3", "-I", "-B", "-c"]
-# Stops, until its parent, which traces it, lets it go on.
+# Stops as soon as its parent waits for it (wait4 is 61), which traces it and lets it go on.
 TRACED = """
 import ctypes, os, signal, time
 libc = ctypes.CDLL(None, use_errno=True)
@@ -20,6 +20,8 @@ child = os.fork()
 if not child:
     open("/proc/self/comm", "w").write("traced")
     libc.ptrace(0, 0, 0, 0)
+    while not open(f"/proc/{os.getppid()}/syscall").read().startswith("61 "):
+        time.sleep(0.001)
     os.kill(os.getpid(), signal.SIGUSR1)
     os._exit(0)
 os.waitpid(child, 0)

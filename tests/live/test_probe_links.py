@@ -11,7 +11,7 @@ from test_library_calls import LIBRARIES, ROUND, callers, rounds_of, rows
 from test_library_times import MS, at_exits
 
 TOO_OLD = "returns are probed from Linux 6.14 on, on x86-64"
-HOT, TURNS = 20_000_000, 50
+HOT, TURNS = 200_000_000, 50
 
 
 def links_of(pid):

@@ -10,11 +10,10 @@ from harness import SCALER, LiveTest, workload
 from test_latency import perf
 
 WAKING = re.compile(r"\s*(?P<waker>\d+) .*sched_waking:.* pid=(?P<woken>\d+) ")
-INTERRUPTED = 0  # the idle task's number, during which timers and devices wake
 
 
 class WakerPairs(LiveTest):
-    """Wakers that are tasks, of the same run; perf does not tell who was only interrupted."""
+    """Of threads of one run by each other; perf does not tell who was only interrupted, as others are by its timers."""
 
     def count_pairs(self, *command):
         """By (waker, woken): ours, of tasks that ended a wait, and all of perf's that woke one of our threads."""
@@ -28,8 +27,9 @@ class WakerPairs(LiveTest):
         ours = collections.Counter((row["wakeup"]["task"]["tid"], row["tid"]) for row in report["blocking"]
                                    if row["wakeup"] and row["wakeup"]["context"] == "task" and row["wakeup"]["task"])
         woken = {row["tid"] for row in report["blocking"]}
+        wakers = woken | {waker for waker, _ in ours}
         theirs = collections.Counter((int(waking["waker"]), int(waking["woken"])) for waking in wakings
-                                     if int(waking["woken"]) in woken and int(waking["waker"]) != INTERRUPTED)
+                                     if int(waking["woken"]) in woken and int(waking["waker"]) in wakers)
         self.assertEqual(report["coverage"]["blocking_intervals_lost"], 0)
         return ours, theirs
 
