@@ -16,11 +16,11 @@ struct {
 	__uint(max_entries, 32 << 20); /* bytes */
 } events __weak SEC(".maps");
 
-/* Whether more than one of that many parts of the buffer is unread. */
-static __always_inline bool events_fill(u64 parts)
+/* How much of the buffer is unread, rounded down. */
+static __always_inline u64 events_unread_eighths(void)
 {
-	return bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA) >
-	       bpf_ringbuf_query(&events, BPF_RB_RING_SIZE) / parts;
+	return 8 * bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA) /
+	       bpf_ringbuf_query(&events, BPF_RB_RING_SIZE);
 }
 
 /*
@@ -29,7 +29,7 @@ static __always_inline bool events_fill(u64 parts)
  */
 static __always_inline u64 event_wakes_late(void)
 {
-	return events_fill(8) ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
+	return events_unread_eighths() ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
 }
 
 /* Where a walk puts an address space's description together, as there are walks. */

@@ -127,15 +127,16 @@ static __always_inline bool stuck_send_part(const struct walk *walk, struct stac
 }
 
 /*
- * Tells user space where the walk is stuck. False: there is no room now. Half of the buffer is not for copies, which are
- * large, and as many as there are walks until user space has learned: what waits and stacks are short, and are not lost.
+ * Tells user space where the walk is stuck. False: there is no room now. The last eighth of the buffer is not for copies,
+ * which are large, and as many as there are walks until user space has learned: waits and stacks, which are short, are
+ * not lost by them.
  */
 static __always_inline bool stuck_send(const struct walk *walk, struct task_struct *task, bool is_current)
 {
 	struct stack_part part = { task, walk->frame.sp & ~(SCALER_COPY_PAGE - 1ULL), 4, NULL, 0 };
 	u64 end = 0;
 
-	if (events_fill(2))
+	if (events_unread_eighths() == 7)
 		return false;
 	bpf_find_vma(task, walk->frame.sp, end_of_mapping, &end, 0);
 	if (end > part.start)

@@ -301,11 +301,14 @@ class SlowReader(LiveTest):
     """A tracer that does not get to read what the kernel sends."""
 
     def test_copies_leave_room_for_intervals(self):
-        program = "import sys, time\nsys.stdin.read(1)\nfor _ in range(3000): time.sleep(0.0001)\n"
+        # By way of libraries that the tracer has not seen before.
+        program = ("import sys\nsys.stdin.read(1)\nimport ctypes\nusleep = ctypes.CDLL(None).usleep\n"
+                   "for _ in range(3000): usleep(100)\n")
         with (Workload("/usr/bin/python3", "-I", "-S", "-c", program) as sleeper,
               Tracer("--blocking-report", "--format", "json", "--map-size", f"events={1 << 23}",
                      "-p", sleeper.child) as tracer):
             os.kill(tracer.process.pid, signal.SIGSTOP)
+            wait_for(lambda: state(tracer.process.pid) == "T")
             sleeper.go()
             sleeper.wait()
             os.kill(tracer.process.pid, signal.SIGCONT)
