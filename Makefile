@@ -33,7 +33,7 @@ SAN := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fram
 BPF_SRC  := $(wildcard bpf/*.bpf.c)
 USER_SRC := $(wildcard user/*/*.c)
 # Only these lead to libbpf (scripts/check-layers), so only these are out of the unit tests' reach.
-KERNEL_SRC := $(filter-out $(patsubst %,user/probe/%.c,budget call_budget feature_names follow_queue map_choice plan plan_reason program_table exit_cache file_cache return_exits return_proof return_safety),$(wildcard user/probe/*.c)) $(filter-out $(patsubst %,user/stream/%.c,placement waiting_stacks),$(wildcard user/stream/*.c)) \
+KERNEL_SRC := $(filter-out $(patsubst %,user/probe/%.c,budget call_budget costly_cache feature_names follow_queue map_choice plan plan_reason program_table exit_cache file_cache return_exits return_proof return_safety),$(wildcard user/probe/*.c)) $(filter-out $(patsubst %,user/stream/%.c,placement waiting_stacks),$(wildcard user/stream/*.c)) \
 	$(filter-out user/cmd/option%,$(wildcard user/cmd/*.c))
 UNIT_SRC := $(wildcard tests/unit/*.c)
 # The sources of parts, each built under two names, and the programs.

@@ -1,8 +1,11 @@
 """Functions whose probes would cost too much have them in windows, and what these stand for is estimated."""
 import json
+import os
+import tempfile
 import unittest
+import unittest.mock
 
-from harness import ProbingTest, record, scaler, workload
+from harness import ProbingTest, parse_json, record, scaler, workload
 
 LIBRARY = ("--lib", "libshares_*")
 
@@ -41,6 +44,26 @@ class Estimates(ProbingTest):
                 narrow += made[name] / 3 < row["calls"] < made[name] * 3
         self.assertGreaterEqual(held, 2 * runs * .7)
         self.assertGreaterEqual(narrow, 2 * runs * .7)
+
+    def list_costly(self):
+        run = scaler("--list", "--format", "json", *LIBRARY, "--", workload("paced"))
+        functions = parse_json(run.stdout, "plan")["functions"]
+        return {function["names"][0]["symbol"] for function in functions if function["was_costly"]}
+
+    def test_what_cost_too_much_is_kept(self):
+        with (tempfile.TemporaryDirectory() as folder,
+              unittest.mock.patch.dict(os.environ, {"XDG_CACHE_HOME": folder})):
+            run_paced(1000, 200)
+            self.assertEqual(self.list_costly(), set())
+            for _ in range(2):
+                made, rows = run_paced(300_000, 600)
+                self.assertEqual({row["counted"] for row in rows.values()}, {"sampled"})
+                self.assertEqual(self.list_costly(), set(made))
+            # They have probes like all others at first.
+            made, rows = run_paced(1000, 200)
+            self.assertEqual({name: (row["calls"], row["counted"]) for name, row in rows.items()},
+                             {name: (count, "exact") for name, count in made.items()})
+            self.assertEqual(self.list_costly(), set(made))
 
     def test_often(self):
         self.check_ranges(200_000, 4)

@@ -101,6 +101,33 @@ Test(budget, what_is_out_does_not_count_against_others)
 	budget_clear(&budget);
 }
 
+Test(budget, what_was_costly_goes_sooner_than_what_costs_more)
+{
+	static const uint64_t costs_ns[] = { 9 * MS, 6 * MS };
+	struct budget budget;
+
+	cr_assert_eq(budget_make(&budget, 0.05, 2, &nothing), 0);
+	budget.functions[1].was_costly = true;
+	go_on(&budget, 1, costs_ns);
+	cr_expect_not(budget.functions[0].is_out);
+	cr_expect(budget.functions[1].is_out);
+	go_on(&budget, 10, costs_ns);
+	cr_expect(budget.functions[0].is_out);
+	budget_clear(&budget);
+}
+
+Test(budget, what_was_costly_stays_where_it_is_cheap)
+{
+	static const uint64_t costs_ns[] = { 1 * MS, 2 * MS };
+	struct budget budget;
+
+	cr_assert_eq(budget_make(&budget, 0.05, 2, &nothing), 0);
+	budget.functions[1].was_costly = true;
+	go_on(&budget, 100, costs_ns);
+	cr_expect_eq(count_out(&budget), 0);
+	budget_clear(&budget);
+}
+
 Test(budget, without_a_limit_nothing_goes)
 {
 	static const uint64_t costs_ns[] = { 90 * MS };

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "probe/costly_cache.h"
 #include "probe/exit_cache.h"
 #include "probe/file_cache.h"
 
@@ -40,6 +41,7 @@ static void end(void)
 
 TestSuite(file_cache, .init = begin, .fini = end);
 TestSuite(exit_cache, .init = begin, .fini = end);
+TestSuite(costly_cache, .init = begin, .fini = end);
 
 static void store(void)
 {
@@ -243,4 +245,62 @@ Test(exit_cache, takes_nothing_that_makes_no_sense)
 	expect_nothing_of(behind_all, sizeof(behind_all));
 	expect_nothing_of(shorter_than_it_says, sizeof(shorter_than_it_says));
 	expect_nothing_of(shorter_than_it_says, 3);
+}
+
+/* A run of a program that calls functions at those offsets; costly: a bit for each that costs too much. */
+static uint32_t run(const uint64_t *offsets, size_t count, uint32_t costly)
+{
+	const struct costly_file costly_file = { &file, 3, subject.fd };
+	struct plan_function functions[4] = { 0 };
+	struct plan plan = { .functions = functions, .function_count = count };
+	uint32_t was_costly = 0;
+
+	for (size_t i = 0; i < count; i++)
+		functions[i] = (struct plan_function){ .file = 3, .offset = offsets[i] };
+	cr_assert_eq(costly_cache_load(&costly_file, &plan), 0);
+	for (size_t i = 0; i < count; i++) {
+		was_costly |= (uint32_t)functions[i].was_costly << i;
+		functions[i].unhooked_ns = costly >> i & 1;
+	}
+	costly_cache_store(&costly_file, &plan);
+	return was_costly;
+}
+
+Test(costly_cache, functions_are_known_in_the_next_run)
+{
+	const uint64_t offsets[] = { 0x3000, 0x1000, 0x2000 }, fewer[] = { 0x2000, 0x1000 };
+
+	cr_expect_eq(run(offsets, 3, 1), 0);
+	cr_expect_eq(run(offsets, 3, 4), 1);
+	cr_expect_eq(run(fewer, 2, 0), 1);
+	/* Of what is not called, nothing is forgotten. */
+	for (int i = 0; i < 20; i++)
+		run(&fewer[1], 1, 0);
+	cr_expect_eq(run(offsets, 3, 0), 1 | 4);
+}
+
+Test(costly_cache, functions_that_are_cheap_for_some_runs_are_like_all_others)
+{
+	const uint64_t offsets[] = { 0x1000, 0x2000 };
+	int runs = 0;
+
+	run(offsets, 2, 3);
+	while (run(offsets, 2, 1) == 3)
+		runs++;
+	cr_expect_eq(runs, 8);
+	cr_expect_eq(run(offsets, 2, 0), 1);
+}
+
+Test(costly_cache, of_other_files_and_of_omitted_functions_nothing_is_kept)
+{
+	const struct costly_file costly_file = { &file, 3, subject.fd };
+	struct plan_function functions[] = {
+		{ .file = 2, .offset = 0x1000, .unhooked_ns = 1 },
+		{ .file = 3, .offset = 0x2000, .unhooked_ns = 1, .omission = PLAN_REFUSED },
+	};
+	const struct plan plan = { .functions = functions, .function_count = 2 };
+	const uint64_t offsets[] = { 0x1000, 0x2000 };
+
+	costly_cache_store(&costly_file, &plan);
+	cr_expect_eq(run(offsets, 2, 0), 0);
 }

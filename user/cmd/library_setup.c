@@ -292,7 +292,7 @@ int library_setup_attach(struct library_setup *setup, const struct options *opti
 	return err;
 }
 
-#define GOVERN_IN_NS 50000000
+#define GOVERN_IN_NS 1000000
 
 uint64_t library_setup_govern_in_ns(const struct library_setup *setup)
 {

@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "base/log.h"
 #include "cmd/target_setup.h"
+#include "probe/costly_cache.h"
 #include "probe/library_sharing.h"
 #include "probe/plan_site.h"
 #include "probe/return_exits.h"
@@ -168,9 +169,11 @@ static void observation_cell(struct table *table, const struct plan_function *fu
 static int print_functions(const struct listing *listing)
 {
 	static const struct table_column columns[] = {
-		{ "LIBRARY", true },  { "FUNCTION", true },    { "OTHER NAMES", true },
-		{ "SITE", false },    { "PROBED AS", true },   { "IMPORTED BY", true },
-		{ "LEFT OUT", true }, { "END SEEN AT", true }, { "AND NOT AT THE RETURN", true },
+		{ "LIBRARY", true },     { "FUNCTION", true },
+		{ "OTHER NAMES", true }, { "SITE", false },
+		{ "PROBED AS", true },   { "COST", true },
+		{ "IMPORTED BY", true }, { "LEFT OUT", true },
+		{ "END SEEN AT", true }, { "AND NOT AT THE RETURN", true },
 	};
 	struct table table;
 
@@ -182,6 +185,7 @@ static int print_functions(const struct listing *listing)
 		name_cells(&table, listing, function);
 		table_cell(&table, "0x%" PRIx64, function->offset);
 		table_cell(&table, "%s", site_name(function) ?: "");
+		table_cell(&table, "%s", function->was_costly ? "too much" : "");
 		importers_cell(&table, listing, function);
 		table_cell(&table, "%s", plan_omission_text(function->omission) ?: "");
 		observation_cell(&table, function);
@@ -302,13 +306,13 @@ static json_t *function_object(const struct listing *listing, const struct plan_
 		json_decref(exits);
 		return NULL;
 	}
-	return json_pack("{s:o, s:o, s:o, s:o, s:s?, s:o, s:s?, s:s?, s:o, s:s?}", "file",
+	return json_pack("{s:o, s:o, s:o, s:o, s:s?, s:b, s:o, s:s?, s:s?, s:o, s:s?}", "file",
 			 json_number(function->file), "names", names, "offset", json_number(function->offset),
 			 "probe_offset",
 			 function->omission ? json_null() : json_number(plan_site_offset(function)), "site",
-			 site_name(function), "importers", importers, "left_out",
-			 plan_omission_text(function->omission), "end_seen_at", observation_name(function),
-			 "exits", exits, "not_at_return", untimed_text(function));
+			 site_name(function), "was_costly", function->was_costly, "importers", importers,
+			 "left_out", plan_omission_text(function->omission), "end_seen_at",
+			 observation_name(function), "exits", exits, "not_at_return", untimed_text(function));
 }
 
 static int print_json(const struct listing *listing)
@@ -344,6 +348,7 @@ static int look_at_code(struct listing *listing, uint32_t file)
 	}
 	probe_entries_close(entries);
 	err = return_exits_find(&listing->plan, item, file, fd, false);
+	err = err ?: costly_cache_load(&(const struct costly_file){ item, file, fd }, &listing->plan);
 	if (fd >= 0)
 		close(fd);
 	return err;

@@ -71,21 +71,22 @@ static uint64_t note_costs(struct budget *budget, double kept)
 	return going_ns;
 }
 
-static struct budget_function *find_dearest(struct budget *budget)
+static struct budget_function *find_dearest(struct budget *budget, bool of_all)
 {
 	struct budget_function *dearest = NULL;
 
 	for (size_t i = 0; i < budget->count; i++) {
 		struct budget_function *function = &budget->functions[i];
 
-		if (!function->is_out && (!dearest || function->recent_ns > dearest->recent_ns))
+		if (!function->is_out && (of_all || function->was_costly) &&
+		    (!dearest || function->recent_ns > dearest->recent_ns))
 			dearest = function;
 	}
 	return dearest;
 }
 
 /* Until what the others have cost of late is less than they were allowed. */
-static size_t take_out_dearest(struct budget *budget)
+static size_t take_out_dearest(struct budget *budget, bool of_all)
 {
 	double left_ns = 0;
 	size_t taken = 0;
@@ -93,7 +94,7 @@ static size_t take_out_dearest(struct budget *budget)
 	for (size_t i = 0; i < budget->count; i++)
 		left_ns += budget->functions[i].recent_ns;
 	while (left_ns > CAREFUL * budget->allowed_ns) {
-		struct budget_function *dearest = find_dearest(budget);
+		struct budget_function *dearest = find_dearest(budget, of_all);
 
 		if (!dearest || dearest->recent_ns <= 0)
 			break;
@@ -120,9 +121,9 @@ size_t budget_look(struct budget *budget, const struct scaler_spending *now, dou
 	budget->overrun_ns = fmax(budget->overrun_ns + (double)since.spent_ns[SCALER_COST_PROBES] -
 					  find_allowed_ns(budget->share, &since, own_ns),
 				  0);
-	if (budget->share <= 0 || budget->overrun_ns <= burst_ns)
+	if (budget->share <= 0 || budget->overrun_ns <= BUDGET_COSTLY_PART * burst_ns)
 		return 0;
-	return take_out_dearest(budget);
+	return take_out_dearest(budget, budget->overrun_ns > burst_ns);
 }
 
 double budget_spare(const struct budget *budget)

@@ -21,6 +21,7 @@ struct budget_function {
 	uint64_t seen_ns; /* of that, by the latest look */
 	double recent_ns; /* of late: the longer ago, the less counts */
 	bool is_out;      /* its probes are, or are to be, taken out; the caller may set it, too */
+	bool was_costly;  /* in an earlier run; the caller's */
 };
 
 struct budget {
@@ -46,9 +47,13 @@ double budget_left(double share, double own_ns, double fixed_ns, double rival_ns
 /* How much may be run up, by what the threads ran from the one to the other. */
 double budget_burst_ns(const struct scaler_spending *first, const struct scaler_spending *now);
 
+/* What part of a burst makes those go that were costly. */
+#define BUDGET_COSTLY_PART 0.25
+
 /*
  * Looks at what was spent up to now. If that has overrun the budget by more than burst_ns, sets is_out of those that are
- * to go, so that what the others cost of late empties the bucket. Returns how many.
+ * to go, so that what the others cost of late empties the bucket; by more than a part of that, of those among them that
+ * were costly. Returns how many.
  */
 size_t budget_look(struct budget *budget, const struct scaler_spending *now, double burst_ns);
 

@@ -32,6 +32,7 @@ static void read_costs(struct governor *governor)
 
 		function->cost_ns = library_kernel_cost_ns(governor->kernel, i + 1);
 		function->is_out |= governor->kernel->functions[i + 1].unhooked_ns != 0;
+		function->was_costly = governor->probes->plan->functions[i].was_costly;
 	}
 }
 
@@ -64,9 +65,19 @@ static double burst_ns(const struct governor *governor)
 /* Who has overrun the budget is watched more closely. */
 #define LEAST_BURST_NS 1000000
 
-static void tell_burst(const struct governor *governor, double most_ns)
+static void tell_burst(const struct governor *governor)
 {
-	double left_ns = most_ns - governor->budget.overrun_ns;
+	double burst = burst_ns(governor), left_ns;
+
+	for (size_t i = 0; i < governor->budget.count; i++) {
+		const struct budget_function *function = &governor->budget.functions[i];
+
+		if (function->was_costly && !function->is_out) {
+			burst *= BUDGET_COSTLY_PART;
+			break;
+		}
+	}
+	left_ns = burst - governor->budget.overrun_ns;
 
 	__atomic_store_n(governor->kernel->burst_ns,
 			 left_ns > LEAST_BURST_NS ? (uint64_t)left_ns : LEAST_BURST_NS, __ATOMIC_RELAXED);
@@ -83,7 +94,7 @@ static int look(struct governor *governor, double most_ns)
 	read_costs(governor);
 	now = spending_read(governor->kernel->meter);
 	budget_look(&governor->budget, &now, most_ns);
-	tell_burst(governor, burst_ns(governor));
+	tell_burst(governor);
 	for (size_t first = 0; first < functions && !err; first += LIBRARY_BATCH) {
 		uint32_t kinds = note_unhooked(governor, first);
 

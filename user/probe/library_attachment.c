@@ -24,16 +24,16 @@ static struct uprobe_link describe_range(const struct library_attachment *attach
 {
 	const struct library_kernel *kernel = attachment->probes->kernel;
 	const struct library_selection *selection = &attachment->selection;
-	enum library_link_kind kind = attachment->selecting.kind;
-	const int programs[LIBRARY_LINK_KINDS] = {
+	enum library_link_kind way = library_link_way(attachment->selecting.kind);
+	const int programs[LIBRARY_LINK_WAYS] = {
 		[LIBRARY_LINK_EXITS] = kernel->exit_fd,
 		[LIBRARY_LINK_ENTRIES] = kernel->entry_fd,
 		[LIBRARY_LINK_SESSIONS] = kernel->session_fd,
 	};
 
 	return (struct uprobe_link){
-		.kind = kind == LIBRARY_LINK_SESSIONS ? UPROBE_LINK_SESSION : uprobe_link_plain(),
-		.program_fd = programs[kind],
+		.kind = way == LIBRARY_LINK_SESSIONS ? UPROBE_LINK_SESSION : uprobe_link_plain(),
+		.program_fd = programs[way],
 		.file_fd = attachment->file_fd,
 		.offsets = selection->offsets + first,
 		.cookies = selection->cookies + first,

@@ -8,9 +8,11 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "probe/costly_cache.h"
 #include "probe/library_attachment.h"
 #include "probe/library_description.h"
 #include "probe/uprobe_link.h"
+#include "target/component.h"
 
 /* Which functions of a file, and which kinds of links on them: a bit for each. */
 struct range {
@@ -66,7 +68,10 @@ static int attach_file(struct library_probes *probes, uint32_t file, pid_t only)
 	library_describe_functions(probes, file, attachment.file_fd);
 	if (attachment.file_fd < 0)
 		return 0;
-	err = library_sharing_identify(&probes->sharing, file, attachment.file_fd);
+	err = costly_cache_load(
+		&(const struct costly_file){ &probes->files->items[file], file, attachment.file_fd },
+		probes->plan);
+	err = err ?: library_sharing_identify(&probes->sharing, file, attachment.file_fd);
 	library_sharing_decide(&probes->sharing, probes->plan, file, probes->described, 0);
 	err = err ?: library_attachment_prepare(&attachment, only);
 	/* What they cost is watched from the first hit on; where they are, besides, is known behind that. */
@@ -357,8 +362,25 @@ void library_probes_detach(struct library_probes *probes)
 	library_sharing_clear(&probes->sharing);
 }
 
+/* For later runs. */
+static void keep_costly(const struct library_probes *probes)
+{
+	for (uint32_t file = 0; file < probes->files->count; file++) {
+		const struct linked_file *item = &probes->files->items[file];
+		int fd = has_functions(probes->plan, &(const struct range){ file, 0, 0, SIZE_MAX }) ?
+				 component_open(&item->component) :
+				 -1;
+
+		costly_cache_store(&(const struct costly_file){ item, file, fd }, probes->plan);
+		if (fd >= 0)
+			close(fd);
+	}
+}
+
 void library_probes_close(struct library_probes *probes)
 {
 	library_probes_detach(probes);
 	library_links_close(&probes->links);
+	if (probes->described)
+		keep_costly(probes);
 }

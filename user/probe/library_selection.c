@@ -33,9 +33,13 @@ void library_selection_clear(struct library_selection *selection)
 	*selection = (struct library_selection){ 0 };
 }
 
-static bool has_link(enum plan_observation observation, enum library_link_kind kind)
+static bool has_link(const struct plan_function *function, enum library_link_kind kind)
 {
-	switch (kind) {
+	enum plan_observation observation = plan_observe(function);
+
+	if (function->was_costly != (kind >= LIBRARY_LINK_WAYS))
+		return false;
+	switch (library_link_way(kind)) {
 	case LIBRARY_LINK_EXITS:
 		return observation == PLAN_AT_EXITS;
 	case LIBRARY_LINK_SESSIONS:
@@ -50,7 +54,7 @@ uint32_t library_link_kinds(const struct plan_function *function)
 	uint32_t kinds = 0;
 
 	for (int kind = 0; kind < LIBRARY_LINK_KINDS; kind++)
-		kinds |= (uint32_t)has_link(plan_observe(function), kind) << kind;
+		kinds |= (uint32_t)has_link(function, kind) << kind;
 	return kinds;
 }
 
@@ -59,7 +63,7 @@ static bool is_selected(const struct plan_function *function, const struct libra
 	bool is_hooked = selecting->is_of_window ? function->is_sampled : !function->unhooked_ns;
 
 	return function->file == selecting->file && !function->omission && is_hooked &&
-	       has_link(plan_observe(function), selecting->kind);
+	       has_link(function, selecting->kind);
 }
 
 static void add(struct library_selection *selection, size_t function, uint64_t offset)
@@ -90,19 +94,20 @@ static void drop_doubles(struct library_selection *selection)
 void library_selection_choose(struct library_selection *selection, const struct plan *plan,
 			      const struct library_selecting *selecting)
 {
+	bool at_exits = library_link_way(selecting->kind) == LIBRARY_LINK_EXITS;
+
 	selection->count = 0;
 	for (size_t i = selecting->first; i < plan->function_count && i < selecting->end; i++) {
 		const struct plan_function *function = &plan->functions[i];
 
 		if (!is_selected(function, selecting))
 			continue;
-		if (selecting->kind != LIBRARY_LINK_EXITS)
+		if (!at_exits)
 			add(selection, i, plan_site_offset(function));
-		for (uint32_t at = 0; selecting->kind == LIBRARY_LINK_EXITS && at < function->exit_count;
-		     at++)
+		for (uint32_t at = 0; at_exits && at < function->exit_count; at++)
 			add(selection, i, plan->exits[function->first_exit + at]);
 	}
-	if (selecting->kind == LIBRARY_LINK_EXITS)
+	if (at_exits)
 		drop_doubles(selection);
 	for (size_t i = 0; i < selection->count; i++) {
 		uint64_t number = selection->probes[i].function + 1;
@@ -136,7 +141,7 @@ void library_selection_refuse(const struct library_selection *selection, struct 
 {
 	const struct selected_probe *probe = &selection->probes[index];
 
-	if (selecting->kind != LIBRARY_LINK_EXITS) {
+	if (library_link_way(selecting->kind) != LIBRARY_LINK_EXITS) {
 		plan->functions[probe->function].omission = PLAN_REFUSED;
 		return;
 	}

@@ -14,8 +14,16 @@ enum library_link_kind {
 	LIBRARY_LINK_EXITS, /* of functions whose entries have one of the next */
 	LIBRARY_LINK_ENTRIES,
 	LIBRARY_LINK_SESSIONS, /* entries, and returns where those do no harm */
-	LIBRARY_LINK_KINDS,
+	LIBRARY_LINK_WAYS,
+	/* The same again, of functions that cost too much in an earlier run: these are taken out without the others. */
+	LIBRARY_LINK_KINDS = 2 * LIBRARY_LINK_WAYS,
 };
+
+/* As one of the first, LIBRARY_LINK_WAYS. */
+static inline enum library_link_kind library_link_way(enum library_link_kind kind)
+{
+	return kind % LIBRARY_LINK_WAYS;
+}
 
 /* A bit for each kind of link that a function has probes in. */
 uint32_t library_link_kinds(const struct plan_function *function);
