@@ -33,7 +33,7 @@ SAN := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fram
 BPF_SRC  := $(wildcard bpf/*.bpf.c)
 USER_SRC := $(wildcard user/*/*.c)
 # Only these lead to libbpf (scripts/check-layers), so only these are out of the unit tests' reach.
-KERNEL_SRC := $(filter-out $(patsubst %,user/probe/%.c,budget call_budget costly_cache feature_names follow_queue map_choice plan plan_reason program_table exit_cache file_cache return_exits return_proof return_safety),$(wildcard user/probe/*.c)) $(filter-out $(patsubst %,user/stream/%.c,placement waiting_stacks),$(wildcard user/stream/*.c)) \
+KERNEL_SRC := $(filter-out $(patsubst %,user/probe/%.c,budget call_budget costly_cache feature_names follow_queue map_choice plan plan_reason plan_site probe_refusals program_table exit_cache file_cache return_exits return_proof return_safety),$(wildcard user/probe/*.c)) $(filter-out $(patsubst %,user/stream/%.c,placement waiting_stacks),$(wildcard user/stream/*.c)) \
 	$(filter-out user/cmd/option%,$(wildcard user/cmd/*.c))
 UNIT_SRC := $(wildcard tests/unit/*.c)
 # The sources of parts, each built under two names, and the programs.
@@ -45,7 +45,7 @@ BPF_OBJ  := $(BPF_SRC:%.c=$(BUILD)/%.o)
 USER_OBJ := $(USER_SRC:%.c=$(BUILD)/%.o)
 UNIT_OBJ := $(patsubst %.c,$(BUILD)/san/%.o,$(filter-out $(KERNEL_SRC),$(USER_SRC)) $(UNIT_SRC))
 WORKLOAD_CXX := $(patsubst %,$(BUILD)/tests/workloads/%,onces unwinds)
-WORKLOADS := $(WORKLOAD_SRC:%.c=$(BUILD)/%) $(BUILD)/tests/workloads/objects $(WORKLOAD_CXX) $(foreach name,first second, \
+WORKLOADS := $(WORKLOAD_SRC:%.c=$(BUILD)/%) $(patsubst %,$(BUILD)/tests/workloads/%,objects readers_static) $(WORKLOAD_CXX) $(foreach name,first second, \
 	$(BUILD)/tests/workloads/lib$(name).so $(BUILD)/tests/workloads/static_$(name))
 # Call frame information of every kind, and none.
 FRAMES := $(patsubst %,$(BUILD)/tests/unit/%.so,eh_frame debug_frame no_frame)
@@ -56,7 +56,7 @@ EMPTY := $(patsubst %,$(BUILD)/tests/bench/%,empty_pair empty_probes)
 SKELETON := $(BUILD)/scaler.skel.h
 
 PACKAGES := clang libclang-rt-dev gcc g++ make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftool libelf-dev \
-	libdw-dev libdebuginfod1 libiberty-dev libcapstone-dev zlib1g-dev libjansson-dev libxxhash-dev libsystemd-dev libcriterion-dev python3 python3-jsonschema strace libbpf-tools \
+	libdw-dev libdebuginfod1 libiberty-dev libcapstone-dev zlib1g-dev libjansson-dev libxxhash-dev libsystemd-dev libcriterion-dev python3 python3-jsonschema strace valgrind libbpf-tools \
 	clang-format clang-tidy cppcheck shellcheck groff-base linux-perf ltrace uftrace bpftrace curl hyperfine sqlite3 redis-tools wrk libcrypt1 libpcre2-8-0 libssl3 \
 	linux-libc-dev-arm64-cross libgssapi-krb5-2 libicu72 libldap-2.5-0 liblz4-1 libpam0g libpq5 libsystemd0 libxml2 libzstd1 \
 	golang-go musl-tools nodejs openjdk-17-jdk-headless perl rustc
@@ -190,7 +190,7 @@ $(BUILD)/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/changed_file.h $(FUZZED_OBJ) $(
 		-fsanitize=fuzzer $< $(FUZZED_OBJ) $(TARGET_LIBS) -o $@
 
 # ELF files for the tests of what reads them.
-$(BUILD)/san/tests/unit/test_linkage.o: CFLAGS += -DSTATIC_PROGRAM='"$(abspath $(BUILD))/tests/workloads/static_first"'
+$(BUILD)/san/tests/unit/test_linkage.o $(BUILD)/san/tests/unit/test_probe_refusals.o: CFLAGS += -DSTATIC_PROGRAM='"$(abspath $(BUILD))/tests/workloads/static_first"'
 $(patsubst %,$(BUILD)/san/tests/unit/test_%.o,symbols linkage): CFLAGS += -DLIBRARY='"$(abspath $(BUILD))/tests/workloads/libfirst.so"'
 $(patsubst %,$(BUILD)/san/tests/unit/test_%.o,symbols unwind_table): CFLAGS += -DFRAMES='"$(abspath $(BUILD))/tests/unit"'
 
@@ -329,6 +329,11 @@ $(BUILD)/tests/workloads/libmoves_%.so: tests/workloads/moves_library.S
 $(BUILD)/tests/workloads/moves: tests/workloads/moves.c $(MOVES_LIBRARIES)
 	$(call say,CC)
 	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer -pthread $^ -Wl,-rpath,'$$ORIGIN' -o $@
+
+$(BUILD)/tests/workloads/readers_static: tests/workloads/readers.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -static $< -o $@
 
 $(BUILD)/tests/workloads/static_%: tests/workloads/site_static.c tests/workloads/site_library.c
 	@mkdir -p $(@D)

@@ -41,7 +41,7 @@ struct known_hazards {
 	struct process_code code;
 	u64 again_ns; /* when to look again, if they are not known */
 	u32 hazards;
-	u32 zero;
+	u32 traced; /* SCALER_RETURN_TRACED, or 0: by ptrace, at its last call; user space has been told */
 };
 
 /* Kernel-side state of one traced thread that calls traced functions. */

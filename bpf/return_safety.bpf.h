@@ -48,6 +48,17 @@ static __noinline int known_hazards_update(struct known_hazards *known, u64 now_
 	return 0;
 }
 
+static __noinline int known_traced_update(struct known_hazards *known)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	if (!known)
+		return 0;
+	known->traced = task->ptrace ? SCALER_RETURN_TRACED : 0;
+	process_event_send(task, SCALER_PROCESS_MAPPED);
+	return 0;
+}
+
 /*
  * Whether the return of a call of that function, which begins now in that address space with so many pages of code, may be
  * probed.
@@ -58,6 +69,8 @@ static __always_inline bool return_is_safe(struct task_struct *task, struct scal
 {
 	u32 hazards;
 
+	if (!task->ptrace != !known->traced)
+		known_traced_update(known);
 	if (known->code.address_space != address_space || known->code.pages != pages ||
 	    (known->hazards & SCALER_RETURN_UNKNOWN && now_ns >= known->again_ns)) {
 		if (!records_calls && known->code.pages && known->code.pages != pages)
@@ -66,7 +79,7 @@ static __always_inline bool return_is_safe(struct task_struct *task, struct scal
 		known->code.pages = pages;
 		known_hazards_update(known, now_ns);
 	}
-	hazards = known->hazards & function->hazards;
+	hazards = (known->traced | known->hazards) & function->hazards;
 	if (hazards & ~function->hazards_met)
 		function->hazards_met |= hazards;
 	return !hazards;

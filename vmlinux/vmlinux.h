@@ -295,6 +295,7 @@ struct mm_struct {
 	struct {
 		void *vdso;
 	} context;
+	unsigned long saved_auxv[4];
 	struct file *exe_file;
 };
 
@@ -401,6 +402,7 @@ struct task_struct {
 	unsigned int flags;
 	int on_cpu;
 	unsigned int personality;
+	unsigned int ptrace;
 	unsigned int in_iowait : 1;
 	struct sched_entity se;
 	unsigned long nvcsw;
@@ -444,6 +446,10 @@ struct request___before_5_17 {
 	struct gendisk *rq_disk;
 };
 
+struct bpf_map {
+	u32 id;
+};
+
 struct seq_file;
 
 struct bpf_iter_meta {
@@ -466,6 +472,10 @@ struct bpf_perf_event_data {
 /* Opaque. */
 struct bpf_iter_task_vma {
 	u64 opaque[1];
+} __attribute__((aligned(8)));
+
+struct bpf_task_work {
+	u64 opaque;
 } __attribute__((aligned(8)));
 
 #endif

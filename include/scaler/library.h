@@ -55,6 +55,19 @@ struct scaler_file_key {
 	__u32 zero;
 };
 
+/* Where it has probes, so that it can be seen when they are gone: some of them, among all that there are. */
+#define SCALER_PROBED_PLACES 64
+
+struct scaler_probed_place {
+	__u64 offset; /* in the file */
+	__u64 byte;   /* that the file has there */
+};
+
+struct scaler_probed_file {
+	__u64 count;
+	struct scaler_probed_place places[SCALER_PROBED_PLACES];
+};
+
 /* What the probes on it have cost on one CPU. */
 struct scaler_function_cost {
 	__u64 entries; /* hits, whosever they were */

@@ -19,6 +19,8 @@ enum scaler_ability {
 	SCALER_CLEANS_UP = 8,   /* frames of its own run code as they are unwound */
 	SCALER_CALLS_BACK = 16, /* from functions of the C library whose declarations do not show it */
 	SCALER_MOVES_STACKS = 32,
+	SCALER_TRACES =
+		256, /* other processes by ptrace, children perhaps that begin with the probes of their parent */
 	SCALER_IS_UNKNOWN = 64, /* what it does cannot be known */
 	SCALER_IS_NEW = 128,    /* nobody has looked at it yet */
 };
@@ -31,7 +33,9 @@ enum scaler_return_hazard {
 		2, /* so may those of functions that block, or that use streams of the program's own */
 	SCALER_RETURN_ANYWHERE = 4, /* so may any frame at any time */
 	SCALER_RETURN_UNKNOWN = 8,  /* whatever it is: a file has not been looked at yet; it matters to all */
-	SCALER_RETURN_PAUSED = 16,  /* no hazard: probes are being taken out */
+	SCALER_RETURN_TRACED =
+		32, /* another process traces it by ptrace, and would see such probes; to all */
+	SCALER_RETURN_PAUSED = 16, /* no hazard: probes are being taken out */
 };
 
 /*
@@ -49,6 +53,7 @@ static inline __attribute__((always_inline)) __u32 scaler_return_hazards(__u32 a
 
 	return (unwinds ? SCALER_RETURN_UNWINDS : 0) | (cancels || calls_back ? SCALER_RETURN_CANCELS : 0) |
 	       (anywhere ? SCALER_RETURN_ANYWHERE : 0) |
+	       (abilities & SCALER_TRACES ? SCALER_RETURN_TRACED : 0) |
 	       (abilities & SCALER_IS_NEW ? SCALER_RETURN_UNKNOWN : 0);
 }
 

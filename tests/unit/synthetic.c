@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A recording made up for the tests: three threads of two processes, some calls, some losses. */
+#include "base/array.h"
 #include "synthetic.h"
 
 #include <criterion/criterion.h>
@@ -55,7 +56,13 @@ static struct library_function functions[] = {
 	  .since_ns = 1200000000 },
 	{ .library = "libc.so.6", .symbol = "write", .name = "write", .untimed = "returns elsewhere, say" },
 };
-static const struct library_functions library_functions = { functions, 4, { 3, 1, 2, 42000000, 17 } };
+static struct library_refused refused[] = {
+	{ "memcheck\n", NULL, "it translates code, with the probes in it", 2 },
+	{ "objcopy", "libc.so.6", "it has mapped its code to read it, and would read the probes", 1 },
+};
+static const struct library_functions library_functions = {
+	functions, 4, { 3, 1, 2, 42000000, 17 }, refused, ARRAY_SIZE(refused),
+};
 
 /* In the order in which they are found: read from two components, and in two contexts from one of them. */
 static void add_contexts(struct profile *profile)

@@ -12,7 +12,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-#define ALWAYS (SCALER_RETURN_ANYWHERE | SCALER_RETURN_UNKNOWN)
+#define ALWAYS (SCALER_RETURN_ANYWHERE | SCALER_RETURN_UNKNOWN | SCALER_RETURN_TRACED)
 #define ALL    (ALWAYS | SCALER_RETURN_CANCELS | SCALER_RETURN_UNWINDS)
 
 Test(libc_functions, are_sorted_and_named_once)
@@ -125,6 +125,7 @@ Test(return_safety, of_what_cannot_be_known_is_none)
 		     SCALER_MOVES_STACKS);
 	cr_expect_eq(scaler_return_hazards(SCALER_IS_NEW), SCALER_RETURN_UNKNOWN);
 	cr_expect_eq(scaler_return_hazards(SCALER_MOVES_STACKS), SCALER_RETURN_ANYWHERE);
+	cr_expect_eq(scaler_return_hazards(SCALER_TRACES), SCALER_RETURN_TRACED);
 }
 
 Test(return_safety, names_the_reason_that_lasts)
@@ -132,5 +133,6 @@ Test(return_safety, names_the_reason_that_lasts)
 	cr_expect_eq(plan_untimed_by(0), PLAN_TIMED);
 	cr_expect_eq(plan_untimed_by(SCALER_RETURN_UNKNOWN), PLAN_PROCESS_NEW);
 	cr_expect_eq(plan_untimed_by(SCALER_RETURN_UNKNOWN | SCALER_RETURN_ANYWHERE), PLAN_PROCESS_UNKNOWN);
+	cr_expect_eq(plan_untimed_by(SCALER_RETURN_UNKNOWN | SCALER_RETURN_TRACED), PLAN_PROCESS_TRACED);
 	cr_expect_eq(plan_untimed_by(SCALER_RETURN_UNKNOWN | SCALER_RETURN_UNWINDS), PLAN_PROCESS_UNWINDS);
 }

@@ -13,6 +13,7 @@
 #include "cmd/target_setup.h"
 #include "probe/features.h"
 #include "probe/return_proof.h"
+#include "probe/return_safety.h"
 #include "target/component.h"
 #include "target/demangle.h"
 
@@ -151,6 +152,31 @@ static const char *at_exits_text(const struct plan_function *function)
 	return plan_observe(function) == PLAN_AT_EXITS ? plan_untimed_text(function->untimed) : NULL;
 }
 
+/* Without memory for them, nothing is said. */
+static void note_refused(struct library_setup *setup)
+{
+	const struct probe_refusals *refusals = &setup->probes.refusals;
+	struct library_refused *items =
+		reallocarray(setup->functions.refused, refusals->told_count + 1, sizeof(*items));
+
+	setup->functions.refused_count = items ? refusals->told_count : 0;
+	if (!items)
+		return;
+	setup->functions.refused = items;
+	for (size_t i = 0; i < refusals->told_count; i++) {
+		const struct probe_refused *told = &refusals->told[i];
+
+		items[i] = (struct library_refused){
+			.program = told->program,
+			.library = told->file == PROBE_REFUSAL_ALL_FILES ?
+					   NULL :
+					   component_name(&setup->files.items[told->file].component),
+			.reason = probe_refusal_text(told->reason),
+			.processes = told->processes,
+		};
+	}
+}
+
 /* What reports say of the functions' probes. */
 static void note_functions(struct library_setup *setup)
 {
@@ -166,9 +192,11 @@ static void note_functions(struct library_setup *setup)
 		setup->functions.items[i].is_sampled = function->is_sampled && !function->omission;
 		setup->functions.items[i].since_ns = function->since_ns;
 	}
+	note_refused(setup);
 	setup->functions.coverage = (struct library_coverage){
 		.followed = counts->followed,
-		.ended = counts->ended,
+		/* Nobody follows any more. */
+		.ended = counts->ended + follow_queue_count_begun(&setup->follower.queue),
 		.refused = counts->refused,
 		.latest_ns = counts->latest_ns,
 		.no_room = setup->plan.no_room,
@@ -186,8 +214,20 @@ static int open_guard(struct library_setup *setup)
 	return err ?: library_alerts_open(&setup->alerts, kernel, setup->guard);
 }
 
-/* Of the processes that have the file mapped; those that an earlier file has are its. */
-static int heed_processes_of(struct library_setup *setup, size_t index, uint32_t more)
+/* Before it is probed. more: hazards. */
+static int look_at_process(struct library_setup *setup, pid_t pid, uint32_t more)
+{
+	int err = library_probes_refuse(&setup->probes, pid, PROBE_LOOK_AGAIN);
+
+	if (err || !setup->guard)
+		return err;
+	return library_probes_heed(&setup->probes, pid,
+				   return_guard_hazards(setup->guard, &setup->files, pid) |
+					   return_safety_of_process(pid) | more);
+}
+
+/* The processes that have the file mapped; those that an earlier file has are its. */
+static int look_at_processes_of(struct library_setup *setup, size_t index, uint32_t more)
 {
 	const struct linked_file *file = &setup->files.items[index];
 	int err = 0;
@@ -199,30 +239,36 @@ static int heed_processes_of(struct library_setup *setup, size_t index, uint32_t
 		for (size_t earlier = 0; earlier < index && !is_known; earlier++)
 			is_known = linked_file_has_process(&setup->files.items[earlier], pid);
 		if (!is_known)
-			err = library_probes_heed(&setup->probes, pid,
-						  return_guard_hazards(setup->guard, &setup->files, pid) |
-							  more);
+			err = look_at_process(setup, pid, more);
 	}
 	return err;
 }
 
+static int look_at_command(struct library_setup *setup, uint32_t more)
+{
+	int err = probe_refusals_look_ahead(&setup->probes.refusals, &setup->files,
+					    setup->probes.where.command);
+
+	if (err || !setup->guard)
+		return err;
+	return library_probes_heed(&setup->probes, 0,
+				   return_guard_hazards(setup->guard, &setup->files, 0) | more);
+}
+
 /*
- * What may happen in the processes that are to be probed. Of children that are not followed nobody sees what they load
- * later, as they keep the probes.
+ * Whether there is to be no probe, and what may happen in the processes that are to be probed. Of children that are not
+ * followed nobody sees what they load later, as they keep the probes.
  */
-static int heed_hazards(struct library_setup *setup, const struct target_options *target)
+static int look_at_target(struct library_setup *setup, const struct target_options *target)
 {
 	uint32_t more =
 		target->follow == SCALER_FOLLOW_CHILDREN ? 0 : SCALER_RETURN_UNWINDS | SCALER_RETURN_CANCELS;
 	int err = 0;
 
-	if (!setup->guard)
-		return 0;
 	if (target->command)
-		return library_probes_heed(&setup->probes, 0,
-					   return_guard_hazards(setup->guard, &setup->files, 0) | more);
+		return look_at_command(setup, more);
 	for (size_t i = 0; i < setup->files.count && !err; i++)
-		err = heed_processes_of(setup, i, more);
+		err = look_at_processes_of(setup, i, more);
 	return err;
 }
 
@@ -252,7 +298,7 @@ static int attach(struct library_setup *setup, const struct options *options)
 	measure_costs(setup);
 	err = open_guard(setup);
 	if (!err)
-		err = heed_hazards(setup, &options->target);
+		err = look_at_target(setup, &options->target);
 	if (!err)
 		err = governor_open(&setup->governor, &setup->probes, options->overhead);
 	if (!err)
@@ -377,6 +423,7 @@ void library_setup_clear(struct library_setup *setup)
 		free(setup->functions.items[i].aliases);
 	}
 	free(setup->functions.items);
+	free(setup->functions.refused);
 	plan_clear(&setup->plan);
 	linked_files_clear(&setup->files);
 	*setup = (struct library_setup){ 0 };

@@ -28,16 +28,26 @@ struct library_function {
 /* How probes have followed the target into what it has come to run since the beginning. */
 struct library_coverage {
 	uint64_t followed;  /* processes that have begun since, and were probed */
-	uint64_t ended;     /* those that had ended before */
+	uint64_t ended;     /* those that ended before, or that nobody followed any more at the end */
 	uint64_t refused;   /* times that one was not, because too many were already */
 	uint64_t latest_ns; /* the most that passed before new code was probed */
 	uint64_t no_room;   /* functions that were not probed, because too many were already */
+};
+
+/* Processes of a program without probes. */
+struct library_refused {
+	const char *program; /* the name of its file; the caller's, as are the next; not trusted */
+	const char *library; /* of which there are none; NULL: there are none at all; not trusted */
+	const char *reason;
+	uint64_t processes;
 };
 
 struct library_functions {
 	struct library_function *items; /* that of number 1 first */
 	size_t count;
 	struct library_coverage coverage;
+	struct library_refused *refused;
+	size_t refused_count;
 };
 
 /* What is said about some functions and not about others; NULL: nothing about this one. */

@@ -120,6 +120,12 @@ static int try_task_storage(struct diagnosis_item *item)
 	return from_probe(libbpf_probe_bpf_map_type(BPF_MAP_TYPE_TASK_STORAGE, NULL));
 }
 
+static int try_task_work(struct diagnosis_item *item)
+{
+	(void)item;
+	return features_have(FEATURE_TASK_WORK) ? 0 : -EOPNOTSUPP;
+}
+
 static int try_ring_buffer(struct diagnosis_item *item)
 {
 	(void)item;
@@ -211,6 +217,7 @@ static const struct {
 	{ "btf_tracepoints", "BTF tracepoints", true, try_btf_tracepoint,
 	  "use Linux 5.11 or later with CONFIG_BPF_EVENTS=y" },
 	{ "task_storage", "task storage", false, try_task_storage, "use Linux 5.11 or later" },
+	{ "task_work", "task work", false, try_task_work, "use Linux 6.18 or later" },
 	{ "ring_buffer", "ring buffer", false, try_ring_buffer, "use Linux 5.8 or later" },
 	{ "raw_tracepoints", "raw tracepoints", false, try_raw_tracepoint,
 	  "use a kernel with CONFIG_BPF_EVENTS=y" },

@@ -10,6 +10,7 @@ static const char *const names[FEATURE_COUNT] = {
 	[FEATURE_UPROBE_MULTI] = "uprobe-multi", [FEATURE_UPROBE_SESSION] = "uprobe-session",
 	[FEATURE_BTF_SYSCALLS] = "btf-syscalls", [FEATURE_RAW_SYSCALLS] = "raw-syscalls",
 	[FEATURE_KPROBE_MULTI] = "kprobe-multi", [FEATURE_TASK_STORAGE] = "task-storage",
+	[FEATURE_TASK_WORK] = "task-work",
 };
 
 const char *feature_name(enum feature feature)

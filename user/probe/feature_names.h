@@ -17,12 +17,14 @@ enum feature {
 	FEATURE_RAW_SYSCALLS,   /* those tracepoints at all */
 	FEATURE_KPROBE_MULTI,   /* one link can probe many of the kernel's functions */
 	FEATURE_TASK_STORAGE,   /* BPF programs can keep data with a task */
+	FEATURE_TASK_WORK,      /* they can have work done in a task before it is back in user space */
 	FEATURE_COUNT,
 };
 
 #define FEATURE_NAMES                                                                                        \
 	"switch-state, find-vma, list-vmas, user-memory, uprobe-multi, uprobe-session, "                     \
-	"btf-syscalls, raw-syscalls, kprobe-multi, task-storage"
+	"btf-syscalls, raw-syscalls, kprobe-multi, task-storage, "                                           \
+	"task-work"
 
 const char *feature_name(enum feature feature);
 

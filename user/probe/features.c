@@ -150,6 +150,12 @@ static bool has_kprobe_multi(const struct btf *btf)
 	return btf__find_by_name_kind(btf, "bpf_kprobe_multi_link", BTF_KIND_STRUCT) > 0;
 }
 
+/* Linux 6.18. */
+static bool has_task_work(const struct btf *btf)
+{
+	return btf__find_by_name_kind(btf, "bpf_task_work_schedule_resume_impl", BTF_KIND_FUNC) > 0;
+}
+
 static bool has_task_storage(const struct btf *btf)
 {
 	return has_enumerator(btf, "bpf_map_type", "BPF_MAP_TYPE_TASK_STORAGE");
@@ -161,6 +167,7 @@ static bool (*const trials[FEATURE_COUNT])(const struct btf *btf) = {
 	[FEATURE_UPROBE_MULTI] = has_uprobe_multi,    [FEATURE_UPROBE_SESSION] = has_uprobe_session,
 	[FEATURE_BTF_SYSCALLS] = has_btf_syscalls,    [FEATURE_RAW_SYSCALLS] = has_raw_syscalls,
 	[FEATURE_KPROBE_MULTI] = has_kprobe_multi,    [FEATURE_TASK_STORAGE] = has_task_storage,
+	[FEATURE_TASK_WORK] = has_task_work,
 };
 
 static unsigned int left_out, found;

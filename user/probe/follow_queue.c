@@ -111,6 +111,15 @@ uint64_t follow_queue_next_ns(const struct follow_queue *queue, uint64_t now_ns)
 		       next_ns;
 }
 
+size_t follow_queue_count_begun(const struct follow_queue *queue)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < queue->count; i++)
+		count += queue->entries[i].began;
+	return count;
+}
+
 void follow_queue_clear(struct follow_queue *queue)
 {
 	free(queue->entries);

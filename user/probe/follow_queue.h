@@ -52,6 +52,9 @@ void follow_queue_spend(struct follow_queue *queue, uint64_t spent_ns);
 /* When the next may be taken; 0: there is none. */
 uint64_t follow_queue_next_ns(const struct follow_queue *queue, uint64_t now_ns);
 
+/* How many of those that wait have begun. */
+size_t follow_queue_count_begun(const struct follow_queue *queue);
+
 void follow_queue_clear(struct follow_queue *queue);
 
 #endif

@@ -12,17 +12,38 @@
 
 #include "base/clock.h"
 #include "probe/return_proof.h"
+#include "probe/return_safety.h"
+
+/* Where there are probes, and each moment that they are there more may do harm. */
+static int look_at_once(struct library_follower *follower, const struct scaler_process_event *event)
+{
+	pid_t pid = (pid_t)event->pid;
+
+	if (!probed_places_have(&follower->probes->places, pid))
+		return 0;
+	switch (event->kind) {
+	case SCALER_PROCESS_EXECUTES:
+		return library_probes_refuse(follower->probes, pid, PROBE_LOOK_AT_PROGRAM);
+	case SCALER_PROCESS_READS:
+		return library_probes_refuse(follower->probes, pid, PROBE_LOOK_AT_ONCE);
+	default:
+		return 0;
+	}
+}
 
 static int take_event(void *context, void *data, size_t size)
 {
 	struct library_follower *follower = context;
 	struct scaler_process_event event;
+	int err;
 
 	if (size < sizeof(event))
 		return 0;
 	memcpy(&event, data, sizeof(event));
-	return follow_queue_add(&follower->queue, (pid_t)event.pid, event.kind == SCALER_PROCESS_BEGAN,
-				clock_now_ns());
+	err = look_at_once(follower, &event);
+	return err   ?:
+		       follow_queue_add(&follower->queue, (pid_t)event.pid,
+					event.kind == SCALER_PROCESS_BEGAN, clock_now_ns());
 }
 
 int library_follower_open(struct library_follower *follower)
@@ -55,7 +76,8 @@ static int know_files(struct library_follower *follower, pid_t pid, size_t first
 		err = return_guard_add(follower->guard, &follower->files->items[i]);
 	return err   ?:
 		       library_probes_heed(follower->probes, pid,
-					   return_guard_hazards(follower->guard, follower->files, pid));
+					   return_guard_hazards(follower->guard, follower->files, pid) |
+						   return_safety_of_process(pid));
 }
 
 /* Events wait meanwhile. */
@@ -112,10 +134,13 @@ static int look_at(struct library_follower *follower, const struct follow_entry 
 		return 0;
 	}
 	err = know_files(follower, entry->pid, first_file);
+	err = err ?: library_probes_refuse(follower->probes, entry->pid, PROBE_LOOK_AGAIN);
 	if (!err && follower->files->count > first_file)
 		err = extend(follower);
 	if (err)
 		return err;
+	if (probe_refusals_have(&follower->probes->refusals, entry->pid, PROBE_REFUSAL_ALL_FILES))
+		return 0;
 	if (library_probes_are_closing(follower->probes, entry->pid))
 		return follow_queue_put_back(&follower->queue, entry, clock_now_ns());
 	if (!probed_places_have(places, entry->pid) &&

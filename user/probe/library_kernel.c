@@ -52,6 +52,8 @@ int library_kernel_open(struct library_kernel *kernel, const struct scaler_skele
 		.process_event_fd = bpf_map__fd(skeleton->maps.process_events),
 		.file_alert_fd = bpf_map__fd(skeleton->maps.file_alerts),
 		.abilities_fd = bpf_map__fd(skeleton->maps.file_abilities),
+		.probed_files_fd = bpf_map__fd(skeleton->maps.probed_files),
+		.refused_processes_fd = bpf_map__fd(skeleton->maps.refused_processes),
 		.components_fd = bpf_map__fd(skeleton->maps.components),
 		.function_count = functions,
 		.cpu_count = (size_t)libbpf_num_possible_cpus(),

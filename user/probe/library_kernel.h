@@ -22,6 +22,8 @@ struct library_kernel {
 	int process_event_fd;      /* of that with processes that may have other code than they had */
 	int file_alert_fd;         /* of that which asks what a file may do */
 	int abilities_fd;          /* of the map with what files may do */
+	int probed_files_fd;       /* of the map of files with probes */
+	int refused_processes_fd;  /* of the map of processes without any */
 	int components_fd;         /* of the components' descriptions, by number */
 	size_t function_count;
 	size_t cpu_count;

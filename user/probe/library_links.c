@@ -62,6 +62,15 @@ void library_links_retire_process(struct library_links *links, pid_t pid)
 	links->count = kept;
 }
 
+void library_links_retire_place(struct library_links *links, uint32_t file, pid_t pid)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < links->count; i++)
+		keep_if(links, &kept, i, links->items[i].pid != pid || links->items[i].file != file);
+	links->count = kept;
+}
+
 void library_links_retire_others(struct library_links *links, uint32_t file, enum library_link_kind kind,
 				 const struct library_selection *selection)
 {

@@ -52,8 +52,9 @@ struct library_retiring {
 };
 void library_links_retire(struct library_links *links, const struct library_retiring *retiring);
 
-/* Retires all in that process. */
+/* Retires all in that process, or only the file's. */
 void library_links_retire_process(struct library_links *links, pid_t pid);
+void library_links_retire_place(struct library_links *links, uint32_t file, pid_t pid);
 
 /* Retires of the file's links of one kind, where each is one probe, those that are not selected. */
 void library_links_retire_others(struct library_links *links, uint32_t file, enum library_link_kind kind,

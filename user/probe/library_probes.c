@@ -11,6 +11,7 @@
 #include "probe/costly_cache.h"
 #include "probe/library_attachment.h"
 #include "probe/library_description.h"
+#include "probe/probed_files.h"
 #include "probe/uprobe_link.h"
 #include "target/component.h"
 
@@ -25,9 +26,12 @@ struct range {
 static int cover_place(struct library_attachment *attachment, pid_t pid)
 {
 	struct library_probes *probes = attachment->probes;
-	struct probed_place *place = probed_places_get(&probes->places, attachment->selecting.file, pid);
+	struct probed_place *place;
 	int err;
 
+	if (probe_refusals_have(&probes->refusals, pid, attachment->selecting.file))
+		return 0;
+	place = probed_places_get(&probes->places, attachment->selecting.file, pid);
 	if (!place)
 		return -ENOMEM;
 	err = library_attachment_make(attachment, place, place->covered, probes->plan->function_count);
@@ -60,11 +64,25 @@ static bool has_functions(const struct plan *plan, const struct range *range)
 	return false;
 }
 
+/* Everywhere is there, too. */
+static void omit_read(const struct library_probes *probes, uint32_t file)
+{
+	if (!probes->where.everywhere || !probe_refusals_have(&probes->refusals, 0, file))
+		return;
+	for (size_t i = probes->described; i < probes->plan->function_count; i++) {
+		struct plan_function *function = &probes->plan->functions[i];
+
+		if (function->file == file && !function->omission)
+			function->omission = PLAN_READ;
+	}
+}
+
 static int attach_file(struct library_probes *probes, uint32_t file, pid_t only)
 {
 	struct library_attachment attachment = library_attachment_open(probes, file);
 	int err = 0;
 
+	omit_read(probes, file);
 	library_describe_functions(probes, file, attachment.file_fd);
 	if (attachment.file_fd < 0)
 		return 0;
@@ -74,6 +92,9 @@ static int attach_file(struct library_probes *probes, uint32_t file, pid_t only)
 	err = err ?: library_sharing_identify(&probes->sharing, file, attachment.file_fd);
 	library_sharing_decide(&probes->sharing, probes->plan, file, probes->described, 0);
 	err = err ?: library_attachment_prepare(&attachment, only);
+	err = err   ?:
+		      probed_files_tell(probes->kernel, probes->plan, &probes->files->items[file], file,
+					attachment.file_fd);
 	/* What they cost is watched from the first hit on; where they are, besides, is known behind that. */
 	library_describe_links(probes, file);
 	err = err ?: attach_in_places(&attachment, only);
@@ -297,6 +318,28 @@ static int heed_in_file(struct library_probes *probes, uint32_t file)
 		      &(const struct range){ file, LIBRARY_ALL_LINK_KINDS, 0, probes->plan->function_count });
 }
 
+int library_probes_refuse(struct library_probes *probes, pid_t pid, enum probe_look how)
+{
+	int err = probe_refusals_look(&probes->refusals, probes->plan, probes->files, pid, how);
+	size_t i = 0;
+
+	probed_files_tell_refused(probes->kernel, pid,
+				  probe_refusals_have(&probes->refusals, pid, PROBE_REFUSAL_ALL_FILES));
+	while (i < probes->places.count) {
+		uint32_t file = probes->places.items[i].file;
+
+		if (probes->places.items[i].pid != pid ||
+		    !probe_refusals_have(&probes->refusals, pid, file)) {
+			i++;
+			continue;
+		}
+		library_links_retire_place(&probes->links, file, pid);
+		probed_places_remove(&probes->places, i);
+		library_describe_links(probes, file);
+	}
+	return err;
+}
+
 int library_probes_heed(struct library_probes *probes, pid_t pid, uint32_t hazards)
 {
 	int err = prepare_sharing(probes);
@@ -344,6 +387,9 @@ void library_probes_forget(struct library_probes *probes, pid_t pid)
 {
 	uint32_t file;
 
+	if (probe_refusals_have(&probes->refusals, pid, PROBE_REFUSAL_ALL_FILES))
+		probed_files_tell_refused(probes->kernel, pid, false);
+	probe_refusals_forget(&probes->refusals, pid);
 	library_links_retire_process(&probes->links, pid);
 	while (probed_places_take(&probes->places, pid, &file))
 		library_describe_links(probes, file);
@@ -383,4 +429,5 @@ void library_probes_close(struct library_probes *probes)
 	library_links_close(&probes->links);
 	if (probes->described)
 		keep_costly(probes);
+	probe_refusals_clear(&probes->refusals);
 }

@@ -13,6 +13,7 @@
 #include "probe/library_sharing.h"
 #include "probe/plan.h"
 #include "probe/probe_cost.h"
+#include "probe/probe_refusals.h"
 #include "probe/probed_places.h"
 
 /* Where. */
@@ -30,6 +31,7 @@ struct library_probes {
 	struct probed_places places;
 	size_t described; /* functions that the kernel side knows of */
 	struct library_sharing sharing;
+	struct probe_refusals refusals;
 	/* The rest is the caller's, and outlives them. */
 	struct plan *plan;
 	const struct linked_files *files;
@@ -59,6 +61,12 @@ int library_probes_attach(struct library_probes *probes);
  * than LIBRARY_EVENTS_MAX.
  */
 int library_probes_attach_process(struct library_probes *probes, pid_t pid);
+
+/*
+ * Before a process gets probes, and when it runs another program or has other mappings: whether it, or a file in it, is to
+ * have none. Those that are there are taken out, and nobody waits for that. Returns 0 or -ENOMEM.
+ */
+int library_probes_refuse(struct library_probes *probes, pid_t pid, enum probe_look how);
 
 /*
  * Before a process gets probes, and when it may do more than before: enum scaler_return_hazard. The kernel probes the

@@ -21,6 +21,8 @@ const char *plan_omission_text(enum plan_omission omission)
 		return "the kernel would not execute its first instruction as what it is";
 	case PLAN_GONE:
 		return "its file cannot be opened any more";
+	case PLAN_READ:
+		return "a process reads or translates the code of its file, with the probes in it";
 	case PLAN_OTHER_TRACER:
 		return "another tracer probes it too, perhaps its return, which reaches into this program "
 		       "and may "
@@ -35,6 +37,8 @@ enum plan_untimed plan_untimed_by(uint32_t hazards)
 		return PLAN_PROCESS_UNWINDS;
 	if (hazards & SCALER_RETURN_ANYWHERE)
 		return PLAN_PROCESS_UNKNOWN;
+	if (hazards & SCALER_RETURN_TRACED)
+		return PLAN_PROCESS_TRACED;
 	if (hazards & SCALER_RETURN_UNKNOWN)
 		return PLAN_PROCESS_NEW;
 	return hazards ? PLAN_PROBES_CHANGED : PLAN_TIMED;
@@ -59,6 +63,9 @@ const char *plan_untimed_text(enum plan_untimed untimed)
 	case PLAN_PROCESS_UNKNOWN:
 		return "a process that shares its probes moves its stacks, or has code mapped that cannot be "
 		       "read";
+	case PLAN_PROCESS_TRACED:
+		return "another process traces one that shares its probes by ptrace, and would see one on "
+		       "its return";
 	case PLAN_PROCESS_NEW:
 		return "its process had just mapped a file, which was not looked at yet";
 	case PLAN_PROBES_CHANGED:
@@ -78,6 +85,7 @@ bool plan_untimed_has_exits(enum plan_untimed untimed)
 	case PLAN_LOOKS_BACK:
 	case PLAN_PROCESS_UNWINDS:
 	case PLAN_PROCESS_UNKNOWN:
+	case PLAN_PROCESS_TRACED:
 	case PLAN_PROBED_BY_OTHERS:
 	case PLAN_KERNEL_TOO_OLD:
 		return true;

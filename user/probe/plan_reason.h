@@ -14,6 +14,7 @@ enum plan_omission {
 	PLAN_REFUSED, /* the kernel does not probe its first instruction, or its file; tried only to attach */
 	PLAN_MISTAKEN, /* the kernel would probe its first instruction, and execute another in its place */
 	PLAN_GONE,     /* its file cannot be opened any more; the same */
+	PLAN_READ,     /* everywhere is asked for, and a process reads or translates the code of its file */
 	PLAN_OTHER_TRACER, /* another has probes on it, which would do harm with ours; the same, or while it is recorded */
 };
 
@@ -29,6 +30,7 @@ enum plan_untimed {
 	PLAN_LOOKS_BACK,      /* it behaves by where it returns to */
 	PLAN_PROCESS_UNWINDS, /* some calls, in a process where something may look through its frame */
 	PLAN_PROCESS_UNKNOWN, /* some calls, in a process with code that moves its stacks, or cannot be read */
+	PLAN_PROCESS_TRACED,  /* some calls, in a process that another one traces by ptrace */
 	PLAN_PROCESS_NEW,    /* some calls, in a process with a file mapped that had not been looked at yet */
 	PLAN_PROBES_CHANGED, /* some calls, while probes were taken out */
 	PLAN_PROBED_BY_OTHERS, /* another tracer's probes on it would do harm with ours, where they are */

@@ -52,13 +52,18 @@ size_t probed_places_count_of_file(const struct probed_places *places, uint32_t 
 	return count;
 }
 
+void probed_places_remove(struct probed_places *places, size_t index)
+{
+	places->items[index] = places->items[--places->count];
+}
+
 bool probed_places_take(struct probed_places *places, pid_t pid, uint32_t *file)
 {
 	for (size_t i = 0; i < places->count; i++) {
 		if (places->items[i].pid != pid)
 			continue;
 		*file = places->items[i].file;
-		places->items[i] = places->items[--places->count];
+		probed_places_remove(places, i);
 		return true;
 	}
 	return false;

@@ -31,6 +31,9 @@ size_t probed_places_count_of_file(const struct probed_places *places, uint32_t 
 /* Takes out one of those in the process, and tells which file it was. Returns whether there was one. */
 bool probed_places_take(struct probed_places *places, pid_t pid, uint32_t *file);
 
+/* Takes out the one with that index; the last takes its place. */
+void probed_places_remove(struct probed_places *places, size_t index);
+
 void probed_places_clear(struct probed_places *places);
 
 #endif

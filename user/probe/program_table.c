@@ -68,6 +68,8 @@ static const struct program_row rows[] = {
 	HELPS("scaler_task_exit", USE_ALWAYS),
 	HELPS("scaler_task_freed", USE_ALWAYS, UNLESS(TASK_STORAGE)),
 	RECORDS("scaler_process_exec", USE_FOLLOWING),
+	RECORDS("scaler_readers_held", USE_FOLLOWING, NEEDS(TASK_WORK)),
+	RECORDS("scaler_readers_told", USE_FOLLOWING, NEEDS(RAW_SYSCALLS), UNLESS(TASK_WORK)),
 	RECORDS("scaler_task_rename", USE_NAMES),
 	RECORDS("scaler_task_moved", USE_CGROUP),
 };

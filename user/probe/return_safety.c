@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "target/component.h"
 #include "target/libc_functions.h"
+#include "target/process.h"
 
 /* They return twice, go on elsewhere, or are what everything else is called from. Of libc and coroutine libraries. */
 static const char *const leaving[] = {
@@ -88,6 +89,7 @@ static const struct {
 	{ "pthread_exit", SCALER_ENDS_THREADS },
 	{ "thrd_exit", SCALER_ENDS_THREADS },
 	{ "pthread_cancel", SCALER_CANCELS_THREADS },
+	{ "ptrace", SCALER_TRACES },
 	{ "fopencookie", SCALER_CALLS_BACK },
 	{ "register_printf_function", SCALER_CALLS_BACK },
 	{ "register_printf_specifier", SCALER_CALLS_BACK },
@@ -127,7 +129,7 @@ static uint32_t hazards_by_promise(enum libc_promise promise)
 
 uint32_t return_safety_of_function(const char *library, const char *name)
 {
-	return SCALER_RETURN_ANYWHERE | SCALER_RETURN_UNKNOWN |
+	return SCALER_RETURN_ANYWHERE | SCALER_RETURN_UNKNOWN | SCALER_RETURN_TRACED |
 	       hazards_by_promise(libc_functions_find(library, name));
 }
 
@@ -164,4 +166,11 @@ uint32_t return_safety_of_file(const struct linked_file *file)
 	for (size_t i = 0; i < file->linkage.import_count; i++)
 		found |= abilities_by_import(file->linkage.imports[i].name);
 	return found;
+}
+
+uint32_t return_safety_of_process(pid_t pid)
+{
+	struct process process;
+
+	return !process_inspect(&process, pid) && process.tracer ? SCALER_RETURN_TRACED : 0;
 }

@@ -7,6 +7,7 @@
 #define SCALER_PROBE_RETURN_SAFETY_H
 
 #include <stdint.h>
+#include <sys/types.h>
 
 #include <scaler/return_hazard.h>
 
@@ -15,6 +16,9 @@
 
 /* The abilities of its code, as bits. */
 uint32_t return_safety_of_file(const struct linked_file *file);
+
+/* The hazards that a living process brings with it whatever its files may do. */
+uint32_t return_safety_of_process(pid_t pid);
 
 /* The hazards that matter unless a function is known not to be unwound. */
 #define RETURN_SAFETY_UNPROVEN (SCALER_RETURN_UNWINDS | SCALER_RETURN_CANCELS)

@@ -377,7 +377,7 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "running_ns", json_number(spending->running_ns),
 				  "call_windows", json_number(report->sampled.sampling.windows))) ?:
 	       add_part(renderer, "coverage",
-			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 				  "syscalls_filter", report->options.syscalls,
 				  "threads_not_followed", json_number(losses[SCALER_LOSS_TASK_STORAGE]),
 				  "threads_without_times", json_number(losses[SCALER_LOSS_THREAD_MAP] +
@@ -396,6 +396,8 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "processes_not_followed", json_number(losses[SCALER_LOSS_PROCESS_EVENT]),
 				  "library_calls_followed",
 				  json_library_followed(report->library.functions),
+				  "processes_without_probes",
+				  json_library_refused(report->library.functions),
 				  "blocking_intervals_lost",
 				  json_number(losses[SCALER_LOSS_BLOCKING_STORAGE] +
 					      losses[SCALER_LOSS_BLOCKING] +

@@ -102,6 +102,25 @@ static json_t *row_object(const struct report *report, const struct library_row 
 	return add_figures(object, &report->library_sampled, &row->figures);
 }
 
+json_t *json_library_refused(const struct library_functions *functions)
+{
+	json_t *array = json_array();
+	int err = 0;
+
+	for (size_t i = 0; functions && i < functions->refused_count && !err; i++) {
+		const struct library_refused *refused = &functions->refused[i];
+
+		err = json_append(array,
+				  json_pack("{s:o, s:o, s:s, s:o}", "program", json_name(refused->program),
+					    "library", json_name(refused->library), "reason", refused->reason,
+					    "processes", json_number(refused->processes)));
+	}
+	if (!err)
+		return array;
+	json_decref(array);
+	return NULL;
+}
+
 json_t *json_library_followed(const struct library_functions *functions)
 {
 	const struct library_coverage none = { 0 }, *coverage = functions ? &functions->coverage : &none;

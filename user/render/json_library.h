@@ -11,6 +11,7 @@
 json_t *json_library_calls(const struct report *report);
 json_t *json_library_syscalls(const struct report *report);
 /* How probes have followed what began later; functions may be NULL. */
+json_t *json_library_refused(const struct library_functions *functions);
 json_t *json_library_followed(const struct library_functions *functions);
 json_t *json_library_figures(const struct report *report, const struct library_figures *figures);
 json_t *json_flow(const struct report *report);

@@ -210,7 +210,7 @@ static void print_coverage(FILE *out, const struct library_functions *functions)
 	if (coverage->ended)
 		fprintf(out,
 			"not counted: library calls of %" PRIu64
-			" process%s that had ended before probes followed\n",
+			" process%s that ended, or the recording did, before probes followed\n",
 			coverage->ended, plural(coverage->ended, "es"));
 	if (coverage->refused)
 		fprintf(out,
@@ -223,6 +223,21 @@ static void print_coverage(FILE *out, const struct library_functions *functions)
 			" function%s of code that was loaded later, because too many "
 			"others were probed\n",
 			coverage->no_room, plural(coverage->no_room, "s"));
+}
+
+static void print_refused(FILE *out, const struct library_functions *functions)
+{
+	for (size_t i = 0; i < functions->refused_count; i++) {
+		const struct library_refused *refused = &functions->refused[i];
+		char *program = text_escape_name(refused->program);
+		char *library = text_escape_name(refused->library ?: "");
+
+		fprintf(out, "no probes%s%s in %" PRIu64 " process%s of %s: %s\n",
+			refused->library ? " on " : "", library ?: "", refused->processes,
+			plural(refused->processes, "es"), program ?: "", refused->reason);
+		free(program);
+		free(library);
+	}
 }
 
 /* Which functions are not in it all the time. */
@@ -249,8 +264,10 @@ void text_library_coverage(struct renderer *renderer, const struct report *repor
 			"not counted to the end: calls of %zu function%s whose probes cost more than "
 			"--overhead allows\n",
 			unhooked, plural(unhooked, "s"));
-	if (functions)
-		print_coverage(renderer->out, functions);
+	if (!functions)
+		return;
+	print_refused(renderer->out, functions);
+	print_coverage(renderer->out, functions);
 }
 
 /* How many functions before this one have the same reason. */

@@ -53,11 +53,14 @@ static int parse_stat(struct process *process, const char *text)
 /* NStgid lists the number in all namespaces from ours on. */
 static int parse_status(struct process *process, const char *text)
 {
-	const char *own = strstr(text, "\nTgid:"), *all = strstr(text, "\nNStgid:");
+	const char *own = strstr(text, "\nTgid:"), *all = strstr(text, "\nNStgid:"),
+		   *tracer = strstr(text, "\nTracerPid:");
 	char *end;
 
 	if (!own || sscanf(own, "\nTgid: %d", &process->pid) != 1)
 		return -EINVAL;
+	if (tracer)
+		sscanf(tracer, "\nTracerPid: %d", &process->tracer);
 	process->inner_pid = process->pid;
 	for (all = all ? all + strlen("\nNStgid:") : ""; *all == '\t'; all = end)
 		process->inner_pid = (pid_t)strtol(all, &end, 10);

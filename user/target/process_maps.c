@@ -3,6 +3,7 @@
 #include "target/process_maps.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,12 +44,25 @@ int process_mapping_parse(struct process_mapping *mapping, char *line)
 	return 0;
 }
 
-static int add_line(struct process_maps *maps, char *line, pid_t pid)
+/* What stands behind the addresses: "rwxp". */
+typedef bool (*mapping_filter)(const char *permissions);
+
+static bool is_run(const char *permissions)
+{
+	return permissions[3] == 'x';
+}
+
+static bool is_only_read(const char *permissions)
+{
+	return permissions[2] == '-' && permissions[3] == '-' && permissions[4] == 'p';
+}
+
+static int add_line(struct process_maps *maps, char *line, pid_t pid, mapping_filter is_wanted)
 {
 	struct process_mapping *mappings;
 	const char *permissions = strchr(line, ' ');
 
-	if (!permissions || strlen(permissions) < 5 || permissions[3] != 'x')
+	if (!permissions || strlen(permissions) < 5 || !is_wanted(permissions))
 		return 0;
 	mappings = array_reserve(maps->mappings, maps->count, &maps->capacity, sizeof(*mappings));
 	if (!mappings)
@@ -59,7 +73,7 @@ static int add_line(struct process_maps *maps, char *line, pid_t pid)
 	return 0;
 }
 
-int process_maps_read(struct process_maps *maps, pid_t pid)
+static int read_lines(struct process_maps *maps, pid_t pid, mapping_filter is_wanted)
 {
 	size_t line_size = 0;
 	char *line = NULL;
@@ -73,12 +87,22 @@ int process_maps_read(struct process_maps *maps, pid_t pid)
 	if (!file)
 		return -errno;
 	while (!err && getline(&line, &line_size, file) > 0)
-		err = add_line(maps, line, pid);
+		err = add_line(maps, line, pid, is_wanted);
 	if (!err && ferror(file))
 		err = -EIO;
 	free(line);
 	fclose(file);
 	return err;
+}
+
+int process_maps_read(struct process_maps *maps, pid_t pid)
+{
+	return read_lines(maps, pid, is_run);
+}
+
+int process_maps_read_unrun(struct process_maps *maps, pid_t pid)
+{
+	return read_lines(maps, pid, is_only_read);
 }
 
 void process_maps_clear(struct process_maps *maps)

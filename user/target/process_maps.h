@@ -16,13 +16,19 @@ struct process_mapping {
 };
 
 struct process_maps {
-	struct process_mapping *mappings; /* owned; only executable ones, by address */
+	struct process_mapping *mappings; /* owned; of one kind, by address */
 	size_t count;
 	size_t capacity;
 };
 
-/* Reads the maps of a process. 0 or a negative errno; the caller clears them in both cases. */
+/* Reads the executable maps of a process. 0 or a negative errno; the caller clears them in both cases. */
 int process_maps_read(struct process_maps *maps, pid_t pid);
+
+/*
+ * The same of private ones that can neither be written to nor executed: into those of files the kernel puts the breakpoints
+ * of uprobes, too, where the process reads them.
+ */
+int process_maps_read_unrun(struct process_maps *maps, pid_t pid);
 void process_maps_clear(struct process_maps *maps);
 
 /* The mapping with that address, or NULL. */

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Processes that map the code of a probed file not to run it there: the kernel puts breakpoints into all private mappings
+ * of a file that cannot be written to, so that they would be read. User space is told to take them out, and the thread is
+ * held until it has.
+ */
+#include <vmlinux.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+#include <asm/mman.h>
+#include <asm/unistd.h>
+#include <linux/auxvec.h>
+#include <scaler/library.h>
+#include "compat.bpf.h"
+#include "component.bpf.h"
+#include "numbers.bpf.h"
+#include "process_events.bpf.h"
+#include "site.bpf.h"
+#include "task_state.bpf.h"
+
+/* Files with probes, and processes that are to have none: their numbers as user space sees them. It fills in both. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 65536);
+	__type(key, struct scaler_file_key);
+	__type(value, struct scaler_probed_file);
+} probed_files SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 65536);
+	__type(key, u32);
+	__type(value, u32);
+} refused_processes SEC(".maps");
+
+/* A mapping that may have breakpoints in it. */
+struct read_mapping {
+	u64 start;
+	u64 end;
+	u64 offset; /* in the file */
+	struct scaler_file_key file;
+};
+
+/* A thread is looked at by one of a pair in turns, because work that is being done cannot be asked for. */
+struct held_reader {
+	struct bpf_task_work work;
+	u64 until_ns; /* at the latest */
+	struct read_mapping mapping;
+};
+
+#define READER_PAIRS 64
+/* If nobody takes them out. */
+#define READER_HELD_NS 1000000000
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 2 * READER_PAIRS);
+	__type(key, u32);
+	__type(value, struct held_reader);
+} held_readers SEC(".maps");
+
+/*
+ * Calls the function in that task before it is back in user space. Linux 6.18 (commit 38aa7003e369, "bpf: task work
+ * scheduling kfuncs").
+ */
+extern int bpf_task_work_schedule_resume_impl(struct task_struct *task, struct bpf_task_work *work, void *map,
+					      int (*function)(struct bpf_map *map, void *key, void *value),
+					      void *unused) __ksym __weak;
+
+struct reader_look {
+	const struct read_mapping *mapping;
+	const struct scaler_probed_file *file;
+	bool sees_probe;
+};
+
+static long reader_look_at(u32 index, struct reader_look *look)
+{
+	const struct scaler_probed_place *place;
+	u64 address;
+	u8 byte;
+
+	if (index >= look->file->count || index >= SCALER_PROBED_PLACES)
+		return 1;
+	barrier_var(index);
+	place = &look->file->places[index & (SCALER_PROBED_PLACES - 1)];
+	address = look->mapping->start + place->offset - look->mapping->offset;
+	if (place->offset < look->mapping->offset || address >= look->mapping->end)
+		return 0;
+	/* Where there is one the page is there. */
+	look->sees_probe = !bpf_probe_read_user(&byte, sizeof(byte), (void *)address) && byte != place->byte;
+	return look->sees_probe;
+}
+
+static __noinline bool reader_sees_probe(const struct read_mapping *mapping)
+{
+	struct reader_look look = { .mapping = mapping };
+	struct scaler_file_key key = mapping->file;
+
+	look.file = bpf_map_lookup_elem(&probed_files, &key);
+	if (!look.file)
+		return false;
+	bpf_loop(SCALER_PROBED_PLACES, reader_look_at, &look, 0);
+	return look.sees_probe;
+}
+
+static int reader_hold(struct bpf_map *map, u32 *key, struct held_reader *reader)
+{
+	u32 other = *key ^ 1;
+	struct held_reader *next;
+
+	if (bpf_ktime_get_ns() >= reader->until_ns || !reader_sees_probe(&reader->mapping)) {
+		reader->until_ns = 0;
+		return 0;
+	}
+	next = bpf_map_lookup_elem(&held_readers, &other);
+	if (!next)
+		return 0;
+	next->mapping = reader->mapping;
+	next->until_ns = reader->until_ns;
+	reader->until_ns = 0;
+	bpf_task_work_schedule_resume_impl(bpf_get_current_task_btf(), &next->work, &held_readers,
+					   (void *)reader_hold, NULL);
+	return 0;
+}
+
+/* If there is one that nobody else uses. */
+static __noinline int reader_begin_hold(struct task_struct *task, const struct read_mapping *mapping)
+{
+	u32 key = (u32)task->pid % READER_PAIRS * 2, other = key + 1;
+	struct held_reader *reader = bpf_map_lookup_elem(&held_readers, &key);
+	struct held_reader *next = bpf_map_lookup_elem(&held_readers, &other);
+	u64 now_ns = bpf_ktime_get_ns();
+
+	if (!reader || !next || reader->until_ns > now_ns || next->until_ns > now_ns)
+		return 0;
+	reader->mapping = *mapping;
+	reader->until_ns = now_ns + READER_HELD_NS;
+	bpf_task_work_schedule_resume_impl(task, &reader->work, &held_readers, (void *)reader_hold, NULL);
+	return 0;
+}
+
+#define MAPPED_PRIVATELY 2 /* include/uapi/linux/mman.h: MAP_PRIVATE */
+/* glibc's dynamic linker asks for it, which Linux ignores, also before it maps code over what it has mapped first. */
+#define MAPPED_BY_LINKER MAP_DENYWRITE
+
+/* At the exit of a call. */
+static __always_inline bool call_maps_to_read(u8 abi, struct pt_regs *regs)
+{
+	return abi == SCALER_ABI_NATIVE && !(call_argument(regs, 2) & PROT_WRITE) &&
+	       (call_argument(regs, 3) & (MAP_TYPE | MAP_ANONYMOUS)) == MAPPED_PRIVATELY;
+}
+
+static long mapping_read(struct task_struct *task, struct vm_area_struct *vma, void *context)
+{
+	struct file *file = BPF_CORE_READ(vma, vm_file);
+	struct scaler_component_key component = {};
+	struct read_mapping *mapping = context;
+
+	if (!file)
+		return 0;
+	component_key_of_file(&component, BPF_CORE_READ(file, f_inode));
+	mapping->file.inode = component.inode;
+	mapping->file.device = component.device;
+	mapping->start = BPF_CORE_READ(vma, vm_start);
+	mapping->end = BPF_CORE_READ(vma, vm_end);
+	mapping->offset = BPF_CORE_READ(vma, vm_pgoff) << page_shift;
+	return 0;
+}
+
+/* A program that no dynamic linker loads has none in its auxiliary vector: pairs of words, the end's first is 0. */
+static __noinline bool task_has_linker(struct task_struct *task)
+{
+	struct mm_struct *mm = BPF_CORE_READ(task, mm);
+	void *vector = (void *)mm + bpf_core_field_offset(mm->saved_auxv);
+	u64 pair[2];
+
+	for (int i = 0; i < 32; i++) {
+		if (bpf_probe_read_kernel(pair, sizeof(pair), vector + i * sizeof(pair)) || !pair[0])
+			break;
+		if (pair[0] == AT_BASE)
+			return pair[1];
+	}
+	return true;
+}
+
+static __noinline bool code_is_read(struct task_struct *task, struct pt_regs *regs)
+{
+	u32 number = process_number(task);
+
+	if (bpf_map_lookup_elem(&refused_processes, &number))
+		return true;
+	if (call_argument(regs, 3) & MAPPED_BY_LINKER)
+		return false;
+	return !(call_argument(regs, 2) & PROT_EXEC) || !task_has_linker(task);
+}
+
+/* At the exit of a call: whether the current task, which is traced, has mapped something to read it. Tells so. */
+static __always_inline bool reader_begins(struct pt_regs *regs, long result, struct read_mapping *mapping)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct task_state *state;
+
+	if (call_number(regs) != __NR_mmap || result <= 0)
+		return false;
+	state = task_state_find(task);
+	if (!state || state->dormant || !call_maps_to_read(task_call_abi(task), regs))
+		return false;
+	if (!finds_mappings || bpf_find_vma(task, result, mapping_read, mapping, 0) || !mapping->file.inode)
+		return false;
+	if (!bpf_map_lookup_elem(&probed_files, &mapping->file) || !code_is_read(task, regs))
+		return false;
+	process_event_send(task, SCALER_PROCESS_READS);
+	return true;
+}
+
+/* One of these is loaded, where probes follow. */
+
+SEC("?tp_btf/sys_exit")
+int BPF_PROG(scaler_readers_held, struct pt_regs *regs, long result)
+{
+	struct read_mapping mapping = {};
+
+	if (reader_begins(regs, result, &mapping) && reader_sees_probe(&mapping))
+		reader_begin_hold(bpf_get_current_task_btf(), &mapping);
+	return 0;
+}
+
+SEC("?raw_tp/sys_exit")
+int scaler_readers_told(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
+	struct read_mapping mapping = {};
+
+	reader_begins(regs, (long)ctx->args[1], &mapping);
+	return 0;
+}
