@@ -101,7 +101,7 @@ class Translators(GuardTest):
     def test_by_name(self):
         translator = os.path.join(os.path.dirname(workload("readers")), "qemu-mine")
         shutil.copy(workload("readers"), translator)
-        run, report = record("--calls", "exports", "--", translator, libc(), "mrc")
+        run, report = record("--calls", "exports", "--", translator, libc(), "mrpc")
         self.assertEqual((run.returncode, run.stdout), (0, "0\n"))
         self.assert_refused(report, "qemu-mine", None, TRANSLATED)
         self.assertEqual(report["library_calls"], [])

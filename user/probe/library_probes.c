@@ -64,10 +64,20 @@ static bool has_functions(const struct plan *plan, const struct range *range)
 	return false;
 }
 
+static bool is_read_somewhere(const struct library_probes *probes, uint32_t file)
+{
+	const struct linked_file *item = &probes->files->items[file];
+	bool is_read = false;
+
+	for (size_t i = 0; i < item->process_count && !is_read; i++)
+		is_read = probe_refusals_have(&probes->refusals, item->processes[i], file);
+	return is_read;
+}
+
 /* Everywhere is there, too. */
 static void omit_read(const struct library_probes *probes, uint32_t file)
 {
-	if (!probes->where.everywhere || !probe_refusals_have(&probes->refusals, 0, file))
+	if (!probes->where.everywhere || !is_read_somewhere(probes, file))
 		return;
 	for (size_t i = probes->described; i < probes->plan->function_count; i++) {
 		struct plan_function *function = &probes->plan->functions[i];

@@ -3,7 +3,6 @@
 #include "probe/probe_refusals.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -48,7 +47,7 @@ static int tell(const struct looking *looking, uint32_t file, enum probe_refusal
 	return 0;
 }
 
-static int refuse(const struct looking *looking, uint32_t file, enum probe_refusal_reason reason)
+static int refuse(const struct looking *looking, uint32_t file)
 {
 	struct probe_refusals *refusals = looking->refusals;
 	struct probe_refusal *items;
@@ -60,23 +59,20 @@ static int refuse(const struct looking *looking, uint32_t file, enum probe_refus
 		return -ENOMEM;
 	refusals->items = items;
 	items[refusals->count++] = (struct probe_refusal){ looking->pid, file };
-	return tell(looking, file, reason);
+	return 0;
 }
 
-static int refuse_all(const struct looking *looking, enum foreign_code code)
+/* The number of the mapping's file, or how many files there are. */
+static uint32_t find_file(const struct looking *looking, const struct process_mapping *mapping)
 {
-	return refuse(looking, PROBE_REFUSAL_ALL_FILES,
-		      code == FOREIGN_CODE_LOADED ? PROBE_REFUSED_LOADED : PROBE_REFUSED_TRANSLATED);
-}
+	const struct scaler_component_key *key = &mapping->component.key;
+	uint32_t file = 0;
 
-static bool has_agent(const struct linked_files *files, pid_t pid)
-{
-	for (size_t i = 0; i < files->count; i++) {
-		if (foreign_code_has_agent(component_name(&files->items[i].component)) &&
-		    linked_file_has_process(&files->items[i], pid))
-			return true;
-	}
-	return false;
+	while (file < looking->files->count &&
+	       (looking->files->items[file].component.key.inode != key->inode ||
+		looking->files->items[file].component.key.device != key->device || !key->device))
+		file++;
+	return file;
 }
 
 /* Whether a probe on one of the file's functions would be in there. */
@@ -95,19 +91,51 @@ static bool holds_functions(const struct process_mapping *mapping, const struct 
 	return false;
 }
 
+/* Reads one kind of mappings. */
+typedef int (*maps_reader)(struct process_maps *maps, pid_t pid);
+
+static bool maps_functions(const struct looking *looking, maps_reader read_maps)
+{
+	struct process_maps maps;
+	bool has = false;
+
+	read_maps(&maps, looking->pid);
+	for (size_t i = 0; i < maps.count && !has; i++)
+		has = holds_functions(&maps.mappings[i], looking->plan,
+				      find_file(looking, &maps.mappings[i]));
+	process_maps_clear(&maps);
+	return has;
+}
+
+static int refuse_all(const struct looking *looking, enum foreign_code code)
+{
+	int err = refuse(looking, PROBE_REFUSAL_ALL_FILES);
+
+	/* Whether it would have probes, but for that. */
+	if (err ||
+	    !(maps_functions(looking, process_maps_read) || maps_functions(looking, process_maps_read_unrun)))
+		return err;
+	return tell(looking, PROBE_REFUSAL_ALL_FILES,
+		    code == FOREIGN_CODE_LOADED ? PROBE_REFUSED_LOADED : PROBE_REFUSED_TRANSLATED);
+}
+
+static bool has_agent(const struct linked_files *files, pid_t pid)
+{
+	for (size_t i = 0; i < files->count; i++) {
+		if (foreign_code_has_agent(component_name(&files->items[i].component)) &&
+		    linked_file_has_process(&files->items[i], pid))
+			return true;
+	}
+	return false;
+}
+
 static int refuse_mapped(const struct looking *looking, const struct process_mapping *mapping)
 {
-	const struct scaler_component_key *key = &mapping->component.key;
+	uint32_t file = find_file(looking, mapping);
 
-	for (uint32_t file = 0; file < looking->files->count; file++) {
-		const struct scaler_component_key *own = &looking->files->items[file].component.key;
-
-		if (own->inode == key->inode && own->device == key->device)
-			return holds_functions(mapping, looking->plan, file) ?
-				       refuse(looking, file, PROBE_REFUSED_READ) :
-				       0;
-	}
-	return 0;
+	if (!holds_functions(mapping, looking->plan, file))
+		return 0;
+	return refuse(looking, file) ?: tell(looking, file, PROBE_REFUSED_READ);
 }
 
 /* Those that were there before, too, if there were any. */
@@ -123,8 +151,7 @@ static int look_at_mappings(const struct looking *looking, const struct process_
 		const struct process_mapping *earlier =
 			before ? process_maps_find(before, mapping->component.start) : mapping;
 
-		if (mapping->component.key.device && earlier &&
-		    earlier->component.end == mapping->component.end)
+		if (earlier && earlier->component.end == mapping->component.end)
 			err = refuse_mapped(looking, mapping);
 	}
 	process_maps_clear(&maps);
@@ -173,17 +200,16 @@ int probe_refusals_look(struct probe_refusals *refusals, const struct plan *plan
 
 int probe_refusals_look_ahead(struct probe_refusals *refusals, const struct linked_files *files, pid_t pid)
 {
-	struct looking looking = { .refusals = refusals, .files = files, .pid = pid };
+	const struct looking looking = { .refusals = refusals, .files = files, .pid = pid };
 	const struct scaler_component *program = files->count ? &files->items[0].component : NULL;
 	int fd = program ? component_open(program) : -ENOENT;
 	enum foreign_code code;
 
 	if (fd < 0)
 		return 0;
-	snprintf(looking.program, sizeof(looking.program), "%s", component_name(program));
 	code = foreign_code_of_program(component_name(program), fd);
 	close(fd);
-	return code ? refuse_all(&looking, code) : 0;
+	return code ? refuse(&looking, PROBE_REFUSAL_ALL_FILES) : 0;
 }
 
 bool probe_refusals_have(const struct probe_refusals *refusals, pid_t pid, uint32_t file)
@@ -191,8 +217,7 @@ bool probe_refusals_have(const struct probe_refusals *refusals, pid_t pid, uint3
 	for (size_t i = 0; i < refusals->count; i++) {
 		const struct probe_refusal *item = &refusals->items[i];
 
-		if ((!pid || item->pid == pid) &&
-		    (item->file == file || item->file == PROBE_REFUSAL_ALL_FILES))
+		if (item->pid == pid && (item->file == file || item->file == PROBE_REFUSAL_ALL_FILES))
 			return true;
 	}
 	return false;

@@ -59,10 +59,10 @@ enum probe_look {
 int probe_refusals_look(struct probe_refusals *refusals, const struct plan *plan,
 			const struct linked_files *files, pid_t pid, enum probe_look how);
 
-/* The same of a program that the process has not begun yet: the first of the files. Returns 0 or -ENOMEM. */
+/* The same of a program that the process has not begun yet, the first of the files. Nothing is told of it. */
 int probe_refusals_look_ahead(struct probe_refusals *refusals, const struct linked_files *files, pid_t pid);
 
-/* Whether the file has no probes there; pid 0: in any of the processes. */
+/* Whether the file has no probes there. */
 bool probe_refusals_have(const struct probe_refusals *refusals, pid_t pid, uint32_t file);
 
 /* It has ended, or another has its number. */
