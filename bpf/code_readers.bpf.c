@@ -19,7 +19,14 @@
 #include "site.bpf.h"
 #include "task_state.bpf.h"
 
-/* Files with probes, and processes that are to have none: their numbers as user space sees them. It fills in both. */
+/* User space fills them in. A process has the number that user space sees; what is said of it is enum scaler_probing. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, SCALER_PROBED_PLACES);
+	__type(key, u32);
+	__type(value, u64);
+} probed_places SEC(".maps");
+
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -34,7 +41,7 @@ struct {
 	__uint(max_entries, 65536);
 	__type(key, u32);
 	__type(value, u32);
-} refused_processes SEC(".maps");
+} probed_processes SEC(".maps");
 
 /* A mapping that may have breakpoints in it. */
 struct read_mapping {
@@ -78,31 +85,45 @@ struct reader_look {
 
 static long reader_look_at(u32 index, struct reader_look *look)
 {
-	const struct scaler_probed_place *place;
-	u64 address;
+	u32 key = look->file->first + index;
+	const u64 *place = bpf_map_lookup_elem(&probed_places, &key);
+	u64 offset, address;
 	u8 byte;
 
-	if (index >= look->file->count || index >= SCALER_PROBED_PLACES)
+	if (!place || index >= look->file->count)
 		return 1;
-	barrier_var(index);
-	place = &look->file->places[index & (SCALER_PROBED_PLACES - 1)];
-	address = look->mapping->start + place->offset - look->mapping->offset;
-	if (place->offset < look->mapping->offset || address >= look->mapping->end)
+	offset = *place >> 8;
+	address = look->mapping->start + offset - look->mapping->offset;
+	if (offset < look->mapping->offset || address >= look->mapping->end)
 		return 0;
 	/* Where there is one the page is there. */
-	look->sees_probe = !bpf_probe_read_user(&byte, sizeof(byte), (void *)address) && byte != place->byte;
+	look->sees_probe = !bpf_probe_read_user(&byte, sizeof(byte), (void *)address) && byte != (u8)*place;
 	return look->sees_probe;
 }
 
-static __noinline bool reader_sees_probe(const struct read_mapping *mapping)
+static __always_inline u32 probing_of(struct task_struct *task)
+{
+	u32 number = process_number(task);
+	const u32 *probing = bpf_map_lookup_elem(&probed_processes, &number);
+
+	return probing ? *probing : 0;
+}
+
+/* Not static: the verifier looks at it alone. */
+__noinline bool reader_sees_probe(const struct read_mapping *mapping)
 {
 	struct reader_look look = { .mapping = mapping };
-	struct scaler_file_key key = mapping->file;
+	struct scaler_file_key key;
 
+	if (!mapping)
+		return false;
+	key = mapping->file;
 	look.file = bpf_map_lookup_elem(&probed_files, &key);
 	if (!look.file)
 		return false;
-	bpf_loop(SCALER_PROBED_PLACES, reader_look_at, &look, 0);
+	if (probing_of(bpf_get_current_task_btf()) & SCALER_PROBES_ATTACHED)
+		return true;
+	bpf_loop(SCALER_PROBED_PLACES_OF_FILE, reader_look_at, &look, 0);
 	return look.sees_probe;
 }
 
@@ -188,9 +209,7 @@ static __noinline bool task_has_linker(struct task_struct *task)
 
 static __noinline bool code_is_read(struct task_struct *task, struct pt_regs *regs)
 {
-	u32 number = process_number(task);
-
-	if (bpf_map_lookup_elem(&refused_processes, &number))
+	if (probing_of(task) & SCALER_PROBES_REFUSED)
 		return true;
 	if (call_argument(regs, 3) & MAPPED_BY_LINKER)
 		return false;

@@ -55,17 +55,28 @@ struct scaler_file_key {
 	__u32 zero;
 };
 
-/* Where it has probes, so that it can be seen when they are gone: some of them, among all that there are. */
-#define SCALER_PROBED_PLACES 64
-
-struct scaler_probed_place {
-	__u64 offset; /* in the file */
-	__u64 byte;   /* that the file has there */
-};
+/*
+ * Where files have probes, so that it can be seen when they are gone: of each some, if there are more. A file's come
+ * together.
+ */
+#define SCALER_PROBED_PLACES         131072
+#define SCALER_PROBED_PLACES_OF_FILE 8192
 
 struct scaler_probed_file {
-	__u64 count;
-	struct scaler_probed_place places[SCALER_PROBED_PLACES];
+	__u32 first;
+	__u32 count;
+};
+
+/* A place: its offset in the file, and the byte that the file has there. */
+static inline __attribute__((always_inline)) __u64 scaler_probed_place(__u64 offset, __u8 byte)
+{
+	return offset << 8 | byte;
+}
+
+/* What is being done about a process: bits. */
+enum scaler_probing {
+	SCALER_PROBES_REFUSED = 1,  /* it is to have no probes */
+	SCALER_PROBES_ATTACHED = 2, /* some are being put there just now */
 };
 
 /* What the probes on it have cost on one CPU. */

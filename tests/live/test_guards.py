@@ -96,7 +96,10 @@ class Translators(GuardTest):
         for words in (), ("env",), ("sh", "-c", '"$@"; exit $?', "sh"):
             run, report = record("--calls", "exports", "--", *words, workload("readers_static"), libc(), "mpr")
             self.assertEqual((run.returncode, run.stdout), (0, "0\n"), words)
-            self.assert_refused(report, "readers_static", None, LOADED)
+            if words:
+                self.assert_refused(report, "readers_static", None, LOADED)
+            else:
+                self.assertEqual(refused(report), {}) # nothing would have had any
 
     def test_by_name(self):
         translator = os.path.join(os.path.dirname(workload("readers")), "qemu-mine")
@@ -111,7 +114,7 @@ class Translators(GuardTest):
               Tracer("--format", "json", "--calls", "-p", program.child) as tracer):
             program.go()
             self.assertEqual(program.communicate()[0], "0\n")
-            self.assert_refused(tracer.finish_json(), "readers_static", None, LOADED)
+            self.assertEqual(tracer.finish_json()["library_calls"], [])
 
     def test_linker_as_program(self):
         """It names no other, and runs what it is given as ever."""

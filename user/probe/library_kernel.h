@@ -23,7 +23,8 @@ struct library_kernel {
 	int file_alert_fd;         /* of that which asks what a file may do */
 	int abilities_fd;          /* of the map with what files may do */
 	int probed_files_fd;       /* of the map of files with probes */
-	int refused_processes_fd;  /* of the map of processes without any */
+	int probed_places_fd;      /* of that of the places in them */
+	int probed_processes_fd;   /* of that of processes: enum scaler_probing */
 	int components_fd;         /* of the components' descriptions, by number */
 	size_t function_count;
 	size_t cpu_count;

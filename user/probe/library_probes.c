@@ -11,7 +11,6 @@
 #include "probe/costly_cache.h"
 #include "probe/library_attachment.h"
 #include "probe/library_description.h"
-#include "probe/probed_files.h"
 #include "probe/uprobe_link.h"
 #include "target/component.h"
 
@@ -103,8 +102,8 @@ static int attach_file(struct library_probes *probes, uint32_t file, pid_t only)
 	library_sharing_decide(&probes->sharing, probes->plan, file, probes->described, 0);
 	err = err ?: library_attachment_prepare(&attachment, only);
 	err = err   ?:
-		      probed_files_tell(probes->kernel, probes->plan, &probes->files->items[file], file,
-					attachment.file_fd);
+		      probed_files_tell(&probes->probed_files, probes->kernel, probes->plan,
+					&probes->files->items[file], file, attachment.file_fd);
 	/* What they cost is watched from the first hit on; where they are, besides, is known behind that. */
 	library_describe_links(probes, file);
 	err = err ?: attach_in_places(&attachment, only);
@@ -166,9 +165,28 @@ int library_probes_attach(struct library_probes *probes)
 	return err;
 }
 
+static void tell_process(const struct library_probes *probes, pid_t pid)
+{
+	uint32_t probing = 0;
+
+	if (probe_refusals_have(&probes->refusals, pid, PROBE_REFUSAL_ALL_FILES))
+		probing |= SCALER_PROBES_REFUSED;
+	if (probes->attaching == pid)
+		probing |= SCALER_PROBES_ATTACHED;
+	probed_files_tell_process(probes->kernel, pid, probing);
+}
+
 int library_probes_attach_process(struct library_probes *probes, pid_t pid)
 {
-	return attach(probes, pid);
+	int err;
+
+	/* What it has mapped by now to read it is seen; with what it maps from now on it waits until it has been told of. */
+	probes->attaching = pid;
+	tell_process(probes, pid);
+	err = library_probes_refuse(probes, pid, PROBE_LOOK_AGAIN) ?: attach(probes, pid);
+	probes->attaching = 0;
+	tell_process(probes, pid);
+	return err;
 }
 
 /* In all places where the file is probed, as far as they are covered. */
@@ -333,8 +351,7 @@ int library_probes_refuse(struct library_probes *probes, pid_t pid, enum probe_l
 	int err = probe_refusals_look(&probes->refusals, probes->plan, probes->files, pid, how);
 	size_t i = 0;
 
-	probed_files_tell_refused(probes->kernel, pid,
-				  probe_refusals_have(&probes->refusals, pid, PROBE_REFUSAL_ALL_FILES));
+	tell_process(probes, pid);
 	while (i < probes->places.count) {
 		uint32_t file = probes->places.items[i].file;
 
@@ -397,9 +414,8 @@ void library_probes_forget(struct library_probes *probes, pid_t pid)
 {
 	uint32_t file;
 
-	if (probe_refusals_have(&probes->refusals, pid, PROBE_REFUSAL_ALL_FILES))
-		probed_files_tell_refused(probes->kernel, pid, false);
 	probe_refusals_forget(&probes->refusals, pid);
+	tell_process(probes, pid);
 	library_links_retire_process(&probes->links, pid);
 	while (probed_places_take(&probes->places, pid, &file))
 		library_describe_links(probes, file);
@@ -440,4 +456,5 @@ void library_probes_close(struct library_probes *probes)
 	if (probes->described)
 		keep_costly(probes);
 	probe_refusals_clear(&probes->refusals);
+	probed_files_clear(&probes->probed_files);
 }

@@ -14,6 +14,7 @@
 #include "probe/plan.h"
 #include "probe/probe_cost.h"
 #include "probe/probe_refusals.h"
+#include "probe/probed_files.h"
 #include "probe/probed_places.h"
 
 /* Where. */
@@ -32,6 +33,8 @@ struct library_probes {
 	size_t described; /* functions that the kernel side knows of */
 	struct library_sharing sharing;
 	struct probe_refusals refusals;
+	struct probed_files probed_files;
+	pid_t attaching; /* 0: nobody is attached to just now */
 	/* The rest is the caller's, and outlives them. */
 	struct plan *plan;
 	const struct linked_files *files;
