@@ -13,18 +13,13 @@
 #include <scaler/known_code.h>
 #include <scaler/stack.h>
 #include <scaler/unwind.h>
+#include "hash_map.bpf.h"
 #include "likely.bpf.h"
 #include "site.bpf.h"
 #include "stack.bpf.h"
 
 /* By site; user space adds to it, and nobody takes away. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 65536);
-	__type(key, u64);
-	__type(value, struct scaler_unwind_rule);
-} unwind_rules __weak SEC(".maps");
+HASH_MAP(65536, u64, struct scaler_unwind_rule) unwind_rules __weak SEC(".maps");
 
 /* By scaler_code_key(). */
 struct {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Processes that map the code of a probed file not to run it there: the kernel puts breakpoints into all private mappings
- * of a file that cannot be written to, so that they would be read. User space is told to take them out, and the thread is
- * held until it has.
+ * of a file that cannot be written to, so that they would be read. An event makes user space take them out, and the
+ * thread is held until it has.
  */
 #include <vmlinux.h>
 #include <bpf/bpf_core_read.h>
@@ -14,6 +14,7 @@
 #include <scaler/library.h>
 #include "compat.bpf.h"
 #include "component.bpf.h"
+#include "hash_map.bpf.h"
 #include "numbers.bpf.h"
 #include "process_events.bpf.h"
 #include "site.bpf.h"
@@ -27,21 +28,9 @@ struct {
 	__type(value, u64);
 } probed_places SEC(".maps");
 
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 65536);
-	__type(key, struct scaler_file_key);
-	__type(value, struct scaler_probed_file);
-} probed_files SEC(".maps");
+HASH_MAP(65536, struct scaler_file_key, struct scaler_probed_file) probed_files SEC(".maps");
 
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 65536);
-	__type(key, u32);
-	__type(value, u32);
-} probed_processes SEC(".maps");
+HASH_MAP(65536, u32, u32) probed_processes SEC(".maps");
 
 /* A mapping that may have breakpoints in it. */
 struct read_mapping {

@@ -5,25 +5,14 @@
 #include <bpf/bpf_helpers.h>
 #include "compat.bpf.h"
 #include "file_path.bpf.h"
+#include "hash_map.bpf.h"
 #include "maps.bpf.h"
 #include "path.bpf.h"
 
 /* By file_path_key(). */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 16384);
-	__type(key, u64);
-	__type(value, u32);
-} file_path_numbers __weak SEC(".maps");
+HASH_MAP(16384, u64, u32) file_path_numbers __weak SEC(".maps");
 
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 16384);
-	__type(key, u32);
-	__type(value, struct scaler_path);
-} file_paths __weak SEC(".maps");
+HASH_MAP(16384, u32, struct scaler_path) file_paths __weak SEC(".maps");
 
 /* A new path is made in place; too large for the stack. */
 static const struct scaler_path empty_path;

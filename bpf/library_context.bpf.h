@@ -10,18 +10,13 @@
 #include <scaler/library.h>
 #include "address_space.bpf.h"
 #include "call_rows.bpf.h"
+#include "hash_map.bpf.h"
 #include "library_stack.bpf.h"
 #include "library_state.bpf.h"
 #include "return_safety.bpf.h"
 #include "site.bpf.h"
 
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 65536);
-	__type(key, struct scaler_context_key);
-	__type(value, struct scaler_context);
-} contexts SEC(".maps");
+HASH_MAP(65536, struct scaler_context_key, struct scaler_context) contexts SEC(".maps");
 
 __u32 last_context;
 

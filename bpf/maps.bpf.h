@@ -15,6 +15,7 @@
 #include <scaler/stack_template.h>
 #include <scaler/target.h>
 #include <scaler/thread_state.h>
+#include "hash_map.bpf.h"
 #include "task_data.bpf.h"
 
 /* Where a thread's latest calls were issued, so that few of them need their mapping looked up or a walk. */
@@ -85,46 +86,16 @@ struct {
 } target_ids __weak SEC(".maps");
 
 /* Threads that have exited, by serial number. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 65536);
-	__type(key, u32);
-	__type(value, struct scaler_thread);
-} threads __weak SEC(".maps");
+HASH_MAP(65536, u32, struct scaler_thread) threads __weak SEC(".maps");
 
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 65536);
-	__type(key, struct scaler_call_key);
-	__type(value, struct scaler_call_stats);
-} call_fold __weak SEC(".maps");
+HASH_MAP(65536, struct scaler_call_key, struct scaler_call_stats) call_fold __weak SEC(".maps");
 
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 65536);
-	__type(key, struct scaler_error_key);
-	__type(value, __u64);
-} error_fold __weak SEC(".maps");
+HASH_MAP(65536, struct scaler_error_key, __u64) error_fold __weak SEC(".maps");
 
 /* The number of each component, and what it is. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 16384);
-	__type(key, struct scaler_component_key);
-	__type(value, u32);
-} component_numbers __weak SEC(".maps");
+HASH_MAP(16384, struct scaler_component_key, u32) component_numbers __weak SEC(".maps");
 
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 16384);
-	__type(key, u32);
-	__type(value, struct scaler_component);
-} components __weak SEC(".maps");
+HASH_MAP(16384, u32, struct scaler_component) components __weak SEC(".maps");
 
 /* Set by user space before loading. */
 const volatile struct scaler_target target __weak;

@@ -13,17 +13,12 @@
 #include "compat.bpf.h"
 #include "component.bpf.h"
 #include "events.bpf.h"
+#include "hash_map.bpf.h"
 #include "return_safety.bpf.h"
 #include "site.bpf.h"
 
 /* What the code of files may do: enum scaler_ability, which user space fills in. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 65536);
-	__type(key, struct scaler_file_key);
-	__type(value, u32);
-} file_abilities SEC(".maps");
+HASH_MAP(65536, struct scaler_file_key, u32) file_abilities SEC(".maps");
 
 /* The numbers of components that it is to look at. One that has no room comes again. */
 struct {

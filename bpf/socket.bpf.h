@@ -8,6 +8,7 @@
 #include <bpf/bpf_endian.h>
 #include <bpf/bpf_helpers.h>
 #include <scaler/resource.h>
+#include "hash_map.bpf.h"
 #include "maps.bpf.h"
 
 /* include/linux/socket.h */
@@ -16,13 +17,7 @@
 #define SCALER_AF_INET6 10
 
 /* By inode number. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 65536);
-	__type(key, u64);
-	__type(value, struct scaler_socket);
-} sockets __weak SEC(".maps");
+HASH_MAP(65536, u64, struct scaler_socket) sockets __weak SEC(".maps");
 
 /* 0: it has none, as while it is not accepted yet. */
 static __always_inline u64 socket_inode(struct sock *sock)

@@ -6,6 +6,7 @@
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
 #include <scaler/event.h>
+#include "hash_map.bpf.h"
 #include "maps.bpf.h"
 #include "stuck.bpf.h"
 
@@ -22,13 +23,7 @@ static __always_inline u32 known_stack_guard(u64 check, u32 number)
 }
 
 /* The numbers of stacks, by the walk's first hash. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 65536);
-	__type(key, u64);
-	__type(value, struct known_stack);
-} stack_numbers __weak SEC(".maps");
+HASH_MAP(65536, u64, struct known_stack) stack_numbers __weak SEC(".maps");
 
 static __always_inline u32 known_stack_number(const struct known_stack *known, u64 check)
 {

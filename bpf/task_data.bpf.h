@@ -8,6 +8,7 @@
 
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
+#include "hash_map.bpf.h"
 
 /* Set by user space before loading; of the maps it creates those that are used. */
 const volatile bool tasks_have_storage __weak = true;
@@ -28,13 +29,7 @@ extern __u64 task_data_zeros[TASK_DATA_LIMIT / sizeof(__u64)];
 		__type(value, data_type);                                                                    \
 	} data##s __weak SEC(".maps");                                                                       \
                                                                                                              \
-	struct {                                                                                             \
-		__uint(type, BPF_MAP_TYPE_HASH);                                                             \
-		__uint(map_flags, BPF_F_NO_PREALLOC);                                                        \
-		__uint(max_entries, 65536);                                                                  \
-		__type(key, u64);                                                                            \
-		__type(value, data_type);                                                                    \
-	} data##_rows __weak SEC(".maps");                                                                   \
+	HASH_MAP(65536, u64, data_type) data##_rows __weak SEC(".maps");                                     \
                                                                                                              \
 	_Static_assert(sizeof(data_type) <= TASK_DATA_LIMIT, "there are zeros enough");                      \
                                                                                                              \

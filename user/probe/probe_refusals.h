@@ -59,7 +59,7 @@ enum probe_look {
 int probe_refusals_look(struct probe_refusals *refusals, const struct plan *plan,
 			const struct linked_files *files, pid_t pid, enum probe_look how);
 
-/* The same of a program that the process has not begun yet, the first of the files. Nothing is told of it. */
+/* The same of a program that the process has not begun yet, the first of the files. Nothing is reported of it. */
 int probe_refusals_look_ahead(struct probe_refusals *refusals, const struct linked_files *files, pid_t pid);
 
 /* Whether the file has no probes there. */

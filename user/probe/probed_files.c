@@ -12,7 +12,7 @@
 #include "base/array.h"
 #include "probe/plan_site.h"
 
-/* Every so many. */
+/* Every step-th place. */
 struct sampling {
 	const struct library_kernel *kernel;
 	int fd;
