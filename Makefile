@@ -93,7 +93,7 @@ check-vm: deps ## run live tests on Debian's kernels 6.1 and 6.12 in virtual mac
 	@$(MAKE) --no-print-directory -j$$(nproc) run-vm
 demo: deps ## install what is needed, build, trace a multi-threaded program
 	@$(MAKE) --no-print-directory -j$$(nproc) run-demo
-bench: deps ## install what is needed, build, measure what tracing costs beside other tools (9 minutes)
+bench: deps ## install what is needed, build, measure what tracing costs beside other tools (PART=... for less)
 	@scripts/install-packages $(BENCH_PACKAGES)
 	@$(MAKE) --no-print-directory run-bench
 
@@ -108,7 +108,7 @@ run-vm: test-programs
 run-demo: all $(WORKLOADS)
 	@scripts/demo $(BUILD)
 run-bench: all $(WORKLOADS) $(EMPTY) $(BUILD)/tests/bench/chains
-	@tests/bench/run $(BUILD)
+	@tests/bench/run $(BUILD) $(PART)
 
 # The BPF side for the other machine, to see that it can be built.
 ARM64_OBJ := $(BPF_SRC:%.c=$(BUILD)/arm64/%.o)

@@ -1,7 +1,10 @@
 """What recording each blocking interval adds to programs that do nothing but wait for each other."""
 import re
+import statistics
+import subprocess
 
-from measure import ROUNDS, Load, Measured, redis_get, redis_server, say
+import harness
+from measure import LIMITED, LOAD_CPU, ROUNDS, Load, Measured, redis_get, redis_server, say, trace_load
 
 VARIANTS = {"untraced": "untraced", "bare": "scaler-bpf --blocking-report --depth 0", "stacks": "scaler-bpf --blocking-report",
             "chains": "scaler-bpf --wait-chains", "offcputime": "offcputime (libbpf-tools)",
@@ -62,4 +65,31 @@ def bench_waiting_server(variants):
     say_all(measured, lambda us: f"{us:.2f} us")
 
 
-BENCHES = {"switches": bench_switches, "messaging": bench_messaging, "waiting": bench_waiting_server}
+def bench_chains(_):
+    print("\nmade-up waits, each explained by a chain of up to three threads, or in a pool of 1,000 workers by a second of")
+    print("what their dispatcher does, with a history of 5 s:")
+    for scenario, count, goal in (("service", 1_000_000, "2"), ("service", 10_000_000, "2"), ("pool", 2_000_000, "none")):
+        run = subprocess.run([*LIMITED, harness.BUILD / "tests/bench/chains", scenario, str(count), "5"],
+                             capture_output=True, text=True, check=True)
+        _, cpu_s, life_s, resident, _ = map(float, run.stdout.split())
+        say(f"{scenario}: {count:,} intervals in {life_s:.0f} s", f"{count / cpu_s / 1e6:.1f} million/s", f"goal: {goal}",
+            f"{resident / 2**20:.0f} MiB")
+
+
+def bench_wakeups(_):
+    print(f"\nperf bench sched pipe on CPU {LOAD_CPU}, {ROUNDS} rounds: what the tracer's own threads take beside it (each of")
+    print("the two processes waits once a turn; goal: below 30 % of a CPU at 100,000 wakeups a second):")
+    for options in (["--blocking-report"], ["--wait-chains"]):
+        shares, rates, lost = [], [], 0
+        for _ in range(ROUNDS):
+            report, printed, life_ns = trace_load(
+                options, ["taskset", "-c", LOAD_CPU, "perf", "bench", "--format", "simple", "sched", "pipe", "-l", "200000"])
+            shares.append(100 * report["tracer"]["cpu_ns"] / life_ns)
+            rates.append(2 * 200_000 / float(printed.split()[-1]))
+            lost += report["coverage"]["blocking_intervals_lost"]
+        say(" ".join(["scaler-bpf", *options]), f"{statistics.median(shares):.1f} % of a CPU",
+            f"{statistics.median(rates):,.0f} wakeups/s", f"{lost} of {ROUNDS * 400_000:,} waits lost")
+
+
+BENCHES = {"switches": bench_switches, "messaging": bench_messaging, "waiting": bench_waiting_server,
+           "wakeups": bench_wakeups, "chains": bench_chains}

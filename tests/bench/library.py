@@ -12,8 +12,8 @@ import tempfile
 import time
 
 import harness
-from measure import (LIMITED, LOAD_CPU, ROUNDS, Measured, Variants, background, has_perf_events, redis_get, redis_server,
-                     says_ready, say, trace_load)
+from measure import (LIMITED, LOAD_CPU, ROUNDS, Measured, Variants, background, busy_loops, has_perf_events, redis_get,
+                     redis_server, says_ready, say, trace_load)
 
 # Turns of malloc() and free() for so many ms.
 TURNS_MS = "700"
@@ -181,10 +181,7 @@ def bench_following(_):
     program = [harness.workload("follows"), "load", harness.workload("libedges_second.so"), "pause", "outer", "5",
                "fork", "pause", "outer", "2"]
     for count in (0, 8, 64):
-        with contextlib.ExitStack() as stack:
-            for _ in range(count):
-                busy = stack.enter_context(subprocess.Popen([*LIMITED, "sh", "-c", "while :; do :; done"]))
-                stack.callback(busy.terminate)
+        with busy_loops(count):
             latest = [trace_load(["--overhead", "none", "--lib", "libedges_*"], program)[0]
                       ["coverage"]["library_calls_followed"]["latest_ns"] / 1e6 for _ in range(ROUNDS)]
         say(f"{count} busy processes", f"{statistics.median(latest):.0f} ms", f"{max(latest):.0f} ms at most (goal: 100)")

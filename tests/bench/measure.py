@@ -95,6 +95,10 @@ class Variants:
         """The tracer, with options, as another way."""
         return lambda pid: harness.Tracer("-o", "/dev/null", *options, "-p", pid)
 
+    def scaler_all(self, pid):
+        """Whatever it costs: no call is estimated."""
+        return harness.Tracer("-o", "/dev/null", "--overhead", "none", "-p", pid)
+
     def scaler_no_syscalls(self, pid):
         return harness.Tracer("-o", "/dev/null", "--no-syscalls", "-p", pid)
 
@@ -159,9 +163,9 @@ def trace_load(options, load):
 class Measured:
     """The rounds of one comparison: {variant: [figure of each round]}."""
 
-    def __init__(self, measure, variants):
+    def __init__(self, measure, variants, rounds=ROUNDS):
         self.rounds = {name: [] for name in variants}
-        for _ in range(ROUNDS):
+        for _ in range(rounds):
             for name in variants:
                 self.rounds[name].append(measure(name))
 
@@ -170,10 +174,20 @@ class Measured:
 
     def ratio(self, name, base, origin=None):
         """The median of figure/base; with an origin, of what both add to it."""
-        zero = self.rounds[origin] if origin else [0] * ROUNDS
+        zero = self.rounds[origin] if origin else [0] * len(self.rounds[name])
         return statistics.median((figure - none) / (other - none) if other > none else float("inf")
                                  for figure, other, none in
                                  zip(self.rounds[name], self.rounds[base], zero))
+
+
+@contextlib.contextmanager
+def busy_loops(count):
+    """So many processes that want a CPU all the time."""
+    with contextlib.ExitStack() as stack:
+        for _ in range(count):
+            busy = stack.enter_context(subprocess.Popen(["timeout", "600", "sh", "-c", "while :; do :; done"]))
+            stack.callback(busy.terminate)
+        yield
 
 
 def say(label, figure, *notes):
