@@ -33,7 +33,7 @@ SAN := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fram
 BPF_SRC  := $(wildcard bpf/*.bpf.c)
 USER_SRC := $(wildcard user/*/*.c)
 # Only these lead to libbpf (scripts/check-layers), so only these are out of the unit tests' reach.
-KERNEL_SRC := $(filter-out $(patsubst %,user/probe/%.c,budget call_budget costly_cache feature_names follow_queue map_choice plan plan_reason plan_site probe_refusals program_table exit_cache file_cache return_exits return_proof return_safety),$(wildcard user/probe/*.c)) $(filter-out $(patsubst %,user/stream/%.c,placement waiting_stacks),$(wildcard user/stream/*.c)) \
+KERNEL_SRC := $(filter-out $(patsubst %,user/probe/%.c,budget call_budget call_ends call_exits costly_cache exit_cache feature_names file_cache follow_queue map_choice plan plan_reason plan_site probe_refusals program_table),$(wildcard user/probe/*.c)) $(filter-out $(patsubst %,user/stream/%.c,placement waiting_stacks),$(wildcard user/stream/*.c)) \
 	$(filter-out user/cmd/option%,$(wildcard user/cmd/*.c))
 UNIT_SRC := $(wildcard tests/unit/*.c)
 # The sources of parts, each built under two names, and the programs.
@@ -151,14 +151,6 @@ $(SKELETON): $(BUILD)/scaler.bpf.o
 
 $(patsubst %.c,$(BUILD)/%.o,$(wildcard user/probe/*.c user/stream/*.c)): | $(SKELETON)
 
-LIBC_FUNCTIONS := $(BUILD)/libc_functions.inc
-$(LIBC_FUNCTIONS): scripts/libc-functions
-	@mkdir -p $(@D)
-	$(call say,GEN)
-	$(Q)scripts/libc-functions $(CLANG) > $@.new && mv $@.new $@
-
-$(BUILD)/user/target/libc_functions.o $(BUILD)/san/user/target/libc_functions.o: $(LIBC_FUNCTIONS)
-
 $(BUILD)/user/%.o: user/%.c
 	@mkdir -p $(@D)
 	$(call say,CC)
@@ -179,14 +171,12 @@ $(BUILD)/fuzz/%.o: %.c
 	$(call say,CLANG)
 	$(Q)$(CLANG) $(CFLAGS) $(SAN) -fsanitize=fuzzer-no-link -MMD -MP -c $< -o $@
 
-$(BUILD)/fuzz/user/target/libc_functions.o: $(LIBC_FUNCTIONS)
-
-$(BUILD)/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/changed_file.h $(FUZZED_OBJ) $(FRAMES) $(BUILD)/tests/unit/reach.so \
+$(BUILD)/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/changed_file.h $(FUZZED_OBJ) $(FRAMES) $(BUILD)/tests/unit/exits.so \
 		$(BUILD)/tests/workloads/libfirst.so
 	@mkdir -p $(@D)
 	$(call say,CLANG)
 	$(Q)$(CLANG) $(CFLAGS) $(SAN) -DFRAMES='"$(abspath $(BUILD))/tests/unit"' \
-		-DREACH='"$(abspath $(BUILD))/tests/unit/reach.so"' -DLIBRARY='"$(abspath $(BUILD))/tests/workloads/libfirst.so"' \
+		-DEXITS='"$(abspath $(BUILD))/tests/unit/exits.so"' -DLIBRARY='"$(abspath $(BUILD))/tests/workloads/libfirst.so"' \
 		-fsanitize=fuzzer $< $(FUZZED_OBJ) $(TARGET_LIBS) -o $@
 
 # ELF files for the tests of what reads them.
@@ -194,15 +184,15 @@ $(BUILD)/san/tests/unit/test_linkage.o $(BUILD)/san/tests/unit/test_probe_refusa
 $(patsubst %,$(BUILD)/san/tests/unit/test_%.o,symbols linkage): CFLAGS += -DLIBRARY='"$(abspath $(BUILD))/tests/workloads/libfirst.so"'
 $(patsubst %,$(BUILD)/san/tests/unit/test_%.o,symbols unwind_table): CFLAGS += -DFRAMES='"$(abspath $(BUILD))/tests/unit"'
 
-$(BUILD)/san/tests/unit/test_code_reach.o: CFLAGS += -DREACH='"$(abspath $(BUILD))/tests/unit/reach.so"'
+$(BUILD)/san/tests/unit/test_code_exits.o: CFLAGS += -DEXITS='"$(abspath $(BUILD))/tests/unit/exits.so"'
 
-$(BUILD)/unit-tests: $(UNIT_OBJ) $(BUILD)/tests/unit/reach.so $(patsubst %,$(BUILD)/tests/workloads/%,libfirst.so static_first) $(FRAMES)
+$(BUILD)/unit-tests: $(UNIT_OBJ) $(BUILD)/tests/unit/exits.so $(patsubst %,$(BUILD)/tests/workloads/%,libfirst.so static_first) $(FRAMES)
 	$(call say,LD)
 	$(Q)$(CC) $(SAN) $(UNIT_OBJ) -lcriterion $(LIBS) -o $@
 
 $(BUILD)/tests/unit/debug_frame.so: FRAME_FLAGS := -DDEBUG_FRAME
 $(BUILD)/tests/unit/no_frame.so: FRAME_FLAGS := -DDEBUG_FRAME -Wl,--strip-debug,--no-ld-generated-unwind-info
-$(BUILD)/tests/unit/reach.so: tests/unit/reach.S
+$(BUILD)/tests/unit/exits.so: tests/unit/exits.S
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) -shared -nostartfiles $< -o $@

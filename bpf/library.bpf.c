@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The fold of library calls: counted and timed in the kernel per thread and context by probes at functions' entries
- * and returns. Who calls is seen by where the call returns to; a call from within a function's own component is not
+ * and exits: nothing of a program's stack is replaced. Who calls is seen by where the call returns to; a call from within a function's own component is not
  * counted.
  */
 #include <vmlinux.h>
@@ -14,21 +14,8 @@
 #include "library_stack.bpf.h"
 #include "maps.bpf.h"
 #include "own_stack.bpf.h"
-#include "return_safety.bpf.h"
+#include "process_events.bpf.h"
 #include "site.bpf.h"
-
-/* Whether sessions are there, and asked for. Set by user space before loading. */
-const volatile bool probes_library_returns;
-
-/*
- * A call whose return is probed keeps the kernel from taking out any probe of any program until it returns, or until its
- * thread has begun no other such call for 100 ms (RI_TIMER_PERIOD in kernel/events/uprobes.c). So user space has no more
- * of them begin when taking out probes lasts, and so does its end, however it comes.
- */
-__u32 returns_are_off;
-
-/* Needs Linux 6.13 (commit d920179b3d48, "bpf: Add support for uprobe multi session attach"). */
-extern bool bpf_session_is_return(void) __ksym __weak;
 
 /* First of all in a program, where one way leads: task_address_space() tells why. */
 static __always_inline struct library_space library_space_read(struct task_struct *task)
@@ -70,10 +57,10 @@ static __always_inline void call_find_parent(struct library_call *call)
 	if (call->on_own_stack) {
 		if (!stack->trampoline)
 			stack->trampoline = return_trampoline(call->task);
-		at.chained = (stack->trampoline && call->return_address == stack->trampoline) ||
-			     call_is_jumped_to(call, top);
+		at.stays = (stack->trampoline && call->return_address == stack->trampoline) ||
+			   call_is_jumped_to(call, top);
 		top = library_repair(&at);
-		if (at.chained)
+		if (at.stays)
 			call->return_address = top && top->slot == call->slot ? top->address : 0;
 	}
 	if (!top)
@@ -107,23 +94,24 @@ static __always_inline bool call_open(const struct library_call *call, const str
 	frame->window_group = call->window_group;
 	frame->inner = (struct scaler_times){};
 	frame->probes_ns = call->described->within_ns;
-	frame->outside_ns =
-		call->described->entry_ns + call->described->return_ns - call->described->within_ns;
+	frame->outside_ns = call->described->entry_ns + call->described->exit_ns - call->described->within_ns;
 	stack->depth = depth + 1;
 	library_times_now(&call->state->thread, &frame->entered);
 	return true;
 }
 
-static __always_inline bool returns_are_asked_for(struct scaler_function *function)
+/* Where system calls are not seen, the pages of code tell that a process has mapped some. */
+static __always_inline void library_pages_look(struct library_state *library, const struct library_call *call)
 {
-	if (!returns_are_off)
-		return true;
-	function->hazards_met |= SCALER_RETURN_PAUSED;
-	return false;
+	if (records_calls || library->code_pages == call->space.code_pages)
+		return;
+	if (library->code_pages)
+		process_event_send(call->task, SCALER_PROCESS_MAPPED);
+	library->code_pages = call->space.code_pages;
 }
 
-/* Counts the call, if it is one between components. Returns whether it is to be seen to return. */
-static __always_inline bool call_enter(void *ctx, struct library_call *call)
+/* Counts the call, if it is one between components. */
+static __always_inline void call_enter(void *ctx, struct library_call *call)
 {
 	struct known_library_call *known;
 	struct scaler_call_stats *stats;
@@ -131,55 +119,45 @@ static __always_inline bool call_enter(void *ctx, struct library_call *call)
 
 	call->state = task_state_find(call->task);
 	if (!call->state || call->state->dormant)
-		return false;
+		return;
 	call->began_ns = bpf_ktime_get_ns();
 	if (call->began_ns < window.start_ns || call->began_ns >= window.end_ns)
-		return false;
+		return;
 	library = library_state_make(call->task);
 	if (!library) {
 		loss_count(SCALER_LOSS_LIBRARY_STORAGE);
-		return false;
+		return;
 	}
+	library_pages_look(library, call);
 	if (times_library_calls)
 		call->stack = library_stack_get(call->task, call->state, call->space.number);
 	if (call->stack)
 		call_find_parent(call);
 	known = call_find(ctx, library, call);
 	if (!known->context)
-		return false;
-	if (call->on_own_stack && call->described->ends_at_exits) {
-		if (call_open(call, known))
-			return false;
-	} else if (call->on_own_stack && call->is_timed && returns_are_asked_for(call->described) &&
-		   return_is_safe(call->task, call->described, &library->hazards, library->address_space,
-				  call->space.code_pages, call->began_ns) &&
-		   call_open(call, known)) {
-		return true;
-	}
+		return;
+	if (call->on_own_stack && call->described->ends_at_exits && call_open(call, known))
+		return;
 	stats = library_row(call->state, known->context, known->row);
 	if (stats)
 		library_count_untimed(stats, call->window_weight, call->window_group);
-	return false;
 }
 
-/* The probe at a call's entry has been part of the time of the call that it is made in; the one at its return will be. */
-static __always_inline void call_tell_caller(const struct library_call *call, bool returns)
+/* The probe at a call's entry has been part of the time of the call that it is made in. */
+static __always_inline void call_tell_caller(const struct library_call *call)
 {
 	struct library_frame *caller = call->made_in;
 
 	if (caller)
-		caller->probes_ns +=
-			bpf_ktime_get_ns() - call->began_ns + (returns ? 0 : call->described->entry_ns);
+		caller->probes_ns += bpf_ktime_get_ns() - call->began_ns + call->described->entry_ns;
 }
 
-/* A probe at an entry is hit. Returns whether the call is to be seen to return. */
-static __always_inline bool call_begin(struct pt_regs *regs, struct library_call *call,
+/* A probe at an entry is hit. */
+static __always_inline void call_begin(struct pt_regs *regs, struct library_call *call,
 				       struct library_hit *hit)
 {
-	bool returns;
-
 	if (!library_hit_begin(hit, bpf_get_attach_cookie(regs)))
-		return false;
+		return;
 	call->described = hit->function;
 	call->function = hit->number;
 	call->window_weight = hit->window_weight;
@@ -187,9 +165,8 @@ static __always_inline bool call_begin(struct pt_regs *regs, struct library_call
 	call->address = interrupted_address(regs);
 	call->return_address = return_address(regs);
 	call->slot = stack_pointer(regs);
-	returns = call_enter(regs, call);
-	call_tell_caller(call, returns);
-	return returns;
+	call_enter(regs, call);
+	call_tell_caller(call);
 }
 
 /* Calls that end, and when. */
@@ -197,30 +174,6 @@ struct library_leaving {
 	struct library_position at;
 	struct scaler_times now;
 };
-
-static __always_inline void call_return(struct pt_regs *regs, struct task_struct *task, u64 address_space,
-					u32 function)
-{
-	struct library_position at = { .slot = stack_pointer(regs) - sizeof(u64), .function = function };
-	const struct library_frame *top;
-	struct scaler_times now;
-
-	at.state = task_state_find(task);
-	if (!at.state)
-		return;
-	library_times_now(&at.state->thread, &now);
-	at.stack = library_stack_find(task);
-	/* What is open at the end stays so: the recording cuts it short. */
-	if (!at.stack || at.stack->mm != address_space || now.total_ns >= window.end_ns)
-		return;
-	top = library_repair(&at);
-	if (!top || top->slot != at.slot)
-		return;
-	at.stack->depth--;
-	library_call_end(at.state, at.stack, at.stack->depth, &now, LIBRARY_RETURNED);
-	if (at.stack->depth)
-		library_top(at.stack)->probes_ns += bpf_ktime_get_ns() - now.total_ns;
-}
 
 static long call_leave_step(u32 index, void *data)
 {
@@ -238,7 +191,7 @@ static long call_leave_step(u32 index, void *data)
 /* Some function is left: ends the calls that return from there, of which the later have been jumped to. */
 static __always_inline void call_leave(struct pt_regs *regs, struct task_struct *task, u64 address_space)
 {
-	struct library_leaving leaving = { .at = { .slot = stack_pointer(regs), .chained = true } };
+	struct library_leaving leaving = { .at = { .slot = stack_pointer(regs), .stays = true } };
 	struct library_position *at = &leaving.at;
 	const struct library_frame *top;
 
@@ -259,7 +212,7 @@ static __always_inline void call_leave(struct pt_regs *regs, struct task_struct 
 		library_top(at->stack)->probes_ns += bpf_ktime_get_ns() - leaving.now.total_ns;
 }
 
-/* At the exits of functions whose returns are not probed. */
+/* At the exits of functions. */
 SEC("?uprobe")
 int scaler_library_exit(struct pt_regs *ctx)
 {
@@ -267,13 +220,13 @@ int scaler_library_exit(struct pt_regs *ctx)
 	struct library_space space = library_space_read(task);
 	struct library_hit hit = {};
 
-	library_hit_begin_return(&hit, bpf_get_attach_cookie(ctx));
+	library_hit_begin_exit(&hit, bpf_get_attach_cookie(ctx));
 	call_leave(ctx, task, space.number);
 	library_hit_end(&hit);
 	return 0;
 }
 
-/* Calls whose returns are not probed. */
+/* At their entries. */
 SEC("?uprobe")
 int scaler_library_entry(struct pt_regs *ctx)
 {
@@ -286,57 +239,25 @@ int scaler_library_entry(struct pt_regs *ctx)
 	return 0;
 }
 
-/* At a function's entry, and if that returns 0 at the call's return, too. */
-SEC("?uprobe")
-int scaler_library_session(struct pt_regs *ctx)
-{
-	struct library_call call = { .task = bpf_get_current_task_btf(), .is_timed = true };
-	struct library_hit hit = {};
-	bool returns = false;
-
-	call.space = library_space_read(call.task);
-	if (bpf_session_is_return()) {
-		library_hit_begin_return(&hit, bpf_get_attach_cookie(ctx));
-		call_return(ctx, call.task, call.space.number, hit.number);
-	} else {
-		returns = call_begin(ctx, &call, &hit);
-	}
-	library_hit_end(&hit);
-	return !returns;
-}
-
-/* Before the kernel takes out the probes of a tracer that ends. */
-SEC("?tp_btf/sched_process_exit")
-int BPF_PROG(scaler_tracer_exit, struct task_struct *task)
-{
-	if ((u32)task->pid == tracer_pid)
-		returns_are_off = 1;
-	return 0;
-}
-
-/* Of a call whose return is probed, too, with the least time between these two programs; user space resets it. */
+/* The least time between the next program at an entry and at an exit; user space resets it. */
 __u64 nothing_least_ns;
 __u64 nothing_entered_ns;
 
-#define COOKIE_OF_EXIT 2
+#define COOKIE_OF_EXIT 1
 
-/*
- * On functions of the tracer's own, which it calls to find out what a probe takes besides its program: at the entry, and
- * where the cookie is 0 at the return, too; or at an exit.
- */
+/* On functions of the tracer's own, which it calls to find out what a probe takes besides its program. */
 SEC("?uprobe")
 int scaler_library_nothing(struct pt_regs *ctx)
 {
 	u64 now_ns = bpf_ktime_get_ns();
 
-	if (bpf_get_attach_cookie(ctx) == COOKIE_OF_EXIT ||
-	    (probes_library_returns && bpf_session_is_return())) {
+	if (bpf_get_attach_cookie(ctx) == COOKIE_OF_EXIT) {
 		if (now_ns - nothing_entered_ns < nothing_least_ns)
 			nothing_least_ns = now_ns - nothing_entered_ns;
-		return 1;
+	} else {
+		nothing_entered_ns = bpf_ktime_get_ns();
 	}
-	nothing_entered_ns = bpf_ktime_get_ns();
-	return bpf_get_attach_cookie(ctx) != 0;
+	return 0;
 }
 
 /* At the recording's end: the calls that are still open. */

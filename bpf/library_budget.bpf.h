@@ -147,14 +147,14 @@ static __always_inline bool library_hit_begin(struct library_hit *hit, u64 cooki
 	return hit->window_weight;
 }
 
-/* The same at its return or exit, which is recorded in any case. */
-static __always_inline void library_hit_begin_return(struct library_hit *hit, u64 cookie)
+/* The same at an exit, which is recorded in any case. */
+static __always_inline void library_hit_begin_exit(struct library_hit *hit, u64 cookie)
 {
 	if (!library_hit_find(hit, cookie))
 		return;
-	hit->cost->returns++;
-	library_hit_spend(hit, hit->function->return_ns);
-	if (!(hit->cost->returns % LIBRARY_TIMED_HITS))
+	hit->cost->exits++;
+	library_hit_spend(hit, hit->function->exit_ns);
+	if (!(hit->cost->exits % LIBRARY_TIMED_HITS))
 		hit->timed_from_ns = bpf_ktime_get_ns();
 }
 

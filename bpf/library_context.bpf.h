@@ -13,7 +13,6 @@
 #include "hash_map.bpf.h"
 #include "library_stack.bpf.h"
 #include "library_state.bpf.h"
-#include "return_safety.bpf.h"
 #include "site.bpf.h"
 
 HASH_MAP(65536, struct scaler_context_key, struct scaler_context) contexts SEC(".maps");
@@ -43,7 +42,6 @@ struct library_call {
 	u32 window_weight; /* as struct library_hit has it, as is the next */
 	u32 window_group;
 	bool on_own_stack;
-	bool is_timed; /* if its stack permits */
 };
 
 /* Of the current task's code; SCALER_COMPONENT_NONE: not known just now. */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The library calls of a thread that are open: those whose return a probe will see. On the thread's own stack alone,
- * where calls end in the opposite order of their beginning: the kernel gives up the returns of calls on one stack when
- * it sees a call on another that lies above, and the program would end (kernel/events/uprobes.c:
- * cleanup_return_instances). Calls elsewhere are counted, and get no return probe.
+ * The library calls of a thread that are open: those of functions whose exits have probes. On the thread's own stack
+ * alone, where calls end in the opposite order of their beginning. Calls elsewhere are only counted.
  */
 #ifndef SCALER_LIBRARY_FRAMES_BPF_H
 #define SCALER_LIBRARY_FRAMES_BPF_H
@@ -13,11 +11,11 @@
 #include <scaler/record.h>
 #include "task_data.bpf.h"
 
-/* kernel/events/uprobes.c: MAX_URETPROBE_DEPTH. Deeper calls are counted, and not timed. */
+/* Deeper calls are counted, and not timed. */
 #define LIBRARY_FRAMES 64
 
 struct library_frame {
-	u64 slot; /* where on the stack its return address is, or what a probe has put there instead */
+	u64 slot; /* where on the stack its return address is, or what another tracer's probe has put there instead */
 	u64 return_address;          /* the true one */
 	u64 address;                 /* of the function's first instruction */
 	struct scaler_times entered; /* the clock's time, and the thread's in its states */
@@ -37,7 +35,7 @@ struct library_stack {
 	u64 mm;         /* whose the next three are */
 	u64 low;        /* of the thread's own stack what is known to be mapped */
 	u64 high;       /* its top */
-	u64 trampoline; /* what return probes put in the place of return addresses; 0: not known yet */
+	u64 trampoline; /* what others' return probes put in the place of return addresses; 0: not known yet */
 	u32 depth;
 	u32 zero;
 	struct library_frame frames[LIBRARY_FRAMES]; /* the outermost first */

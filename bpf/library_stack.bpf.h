@@ -80,17 +80,14 @@ static __noinline int library_call_end(struct task_state *state, struct library_
 struct library_position {
 	struct task_state *state;
 	struct library_stack *stack;
-	u64 slot;     /* of the call that begins or ends */
-	u32 function; /* that ends; 0: one begins */
-	u32 chained;  /* that begins, by a jump from one that will return for both */
+	u64 slot;   /* of the call that begins or ends */
+	bool stays; /* a call with that slot is open: another has begun by a jump from it, or it ends itself */
 };
 
 static __always_inline bool library_frame_is_open(const struct library_frame *frame,
 						  const struct library_position *at)
 {
-	if (frame->slot != at->slot)
-		return frame->slot > at->slot;
-	return at->function ? frame->function == at->function : at->chained;
+	return at->stays ? frame->slot >= at->slot : frame->slot > at->slot;
 }
 
 static long library_abandon_step(u32 index, void *data)
@@ -138,7 +135,7 @@ static __always_inline u32 library_context(struct task_struct *task, struct task
 					   struct pt_regs *regs)
 {
 	/* A function's first instruction may be the system call's. */
-	struct library_position at = { .state = state, .slot = stack_pointer(regs), .chained = true };
+	struct library_position at = { .state = state, .slot = stack_pointer(regs), .stays = true };
 	const struct library_frame *top;
 
 	if (!times_library_calls)

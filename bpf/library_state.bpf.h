@@ -27,29 +27,12 @@ struct near_context {
 	u32 row;
 };
 
-/*
- * The code that a process can run. Where system calls are followed the number changes with every mapping of code;
- * elsewhere it may be late, and the pages tell.
- */
-struct process_code {
-	u64 address_space;
-	u64 pages;
-};
-
-/* What a thread knows of what may happen in its process: enum scaler_return_hazard. */
-struct known_hazards {
-	struct process_code code;
-	u64 again_ns; /* when to look again, if they are not known */
-	u32 hazards;
-	u32 traced; /* SCALER_RETURN_TRACED, or 0: by ptrace, at its last call; user space has been told */
-};
-
 /* Kernel-side state of one traced thread that calls traced functions. */
 struct library_state {
 	u64 address_space; /* in which the next are so */
 	struct known_library_call calls[1 << KNOWN_CALLS_BITS];
 	struct near_context near[NEAR_CONTEXT_SETS][NEAR_CONTEXT_WAYS];
-	struct known_hazards hazards;
+	u64 code_pages; /* that its process could run at its last call; 0: it had none */
 };
 
 TASK_DATA(library_state, struct library_state)

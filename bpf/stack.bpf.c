@@ -13,7 +13,6 @@
 #include "events.bpf.h"
 #include "maps.bpf.h"
 #include "open_call.bpf.h"
-#include "process_hazards.bpf.h"
 #include "sample_walk.bpf.h"
 #include "site.bpf.h"
 #include "stack.bpf.h"

@@ -29,13 +29,11 @@ struct scaler_context {
 struct scaler_function {
 	__u32 component; /* that it lies in, 0: not yet known; the kernel side's */
 	__u32 generation; /* of its links, but for those that replace them; the user side's, as are the next two */
-	__u32 entry_ns;  /* what a hit at its entry takes, without the program; it may change */
-	__u32 return_ns; /* what it takes more if the return is probed, too, or a hit at one of its exits */
+	__u32 entry_ns; /* what a hit at its entry takes, without the program; it may change */
+	__u32 exit_ns;  /* what a hit at one of its exits takes */
 	/* CLOCK_MONOTONIC; from then on nothing is recorded but in windows. 0: all is. */
 	__u64 unhooked_ns;
-	__u32 hazards; /* return_hazard.h: in a process with one of them its returns are not probed; the user side's */
-	__u32 hazards_met; /* those for which returns of calls were not; the kernel side's */
-	__u32 within_ns; /* of entry_ns and return_ns, what is between the programs; the user side's, as are the next */
+	__u32 within_ns; /* of entry_ns and exit_ns, what is between the programs; the user side's, as are the next */
 	__u32 is_relinked;   /* links of the next generation replace its links just now */
 	__u32 ends_at_exits; /* probes in its own code tell when its calls end */
 	__u32 jumps_on;      /* its code jumps to where another function begins */
@@ -46,7 +44,7 @@ struct scaler_function {
 	__u32 window_weight;
 	__u32 window_group;
 };
-_Static_assert(sizeof(struct scaler_function) == 56, "shared layout");
+_Static_assert(sizeof(struct scaler_function) == 48, "shared layout");
 
 /* A file, while it is sure to exist: it is open, or some process has it mapped. */
 struct scaler_file_key {
@@ -82,7 +80,7 @@ enum scaler_probing {
 /* What the probes on it have cost on one CPU. */
 struct scaler_function_cost {
 	__u64 entries; /* hits, whosever they were */
-	__u64 returns;
+	__u64 exits;
 	__u64 spent_ns; /* by all of them, in the programs by an estimate from some */
 };
 

@@ -8,7 +8,7 @@
 enum scaler_process_event_kind {
 	SCALER_PROCESS_BEGAN, /* it was created, or is traced from now on; its number may have been another's */
 	SCALER_PROCESS_EXECUTES, /* another program */
-	SCALER_PROCESS_MAPPED,   /* a file's code, or another process traces it now */
+	SCALER_PROCESS_MAPPED,   /* a file's code */
 	SCALER_PROCESS_READS,    /* it has mapped a file with probes, not to run it */
 };
 

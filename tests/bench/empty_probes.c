@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * empty_probes PATH PID OFFSET...: sets the program of empty_probes.bpf.c on entries and returns of functions by one
- * link, in one process; prints "ready" and how many ms that took. SIGINT ends it, with how many ms that took.
+ * empty_probes PATH PID OFFSET...: sets the program of empty_probes.bpf.c on instructions by one link, in one
+ * process; prints "ready" and how many ms that took. SIGINT ends it, with how many ms that took.
  */
 #include <signal.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 
 #include "empty_probes.skel.h"
 
-#define SESSION 57 /* BPF_TRACE_UPROBE_SESSION; Linux 6.13 */
+#define MULTI 48 /* BPF_TRACE_UPROBE_MULTI; Linux 6.6 */
 
 static double now_ms(void)
 {
@@ -32,7 +32,7 @@ static int create_link(int program, const char *path, pid_t pid, const uint64_t 
 		uint32_t count, probe_flags, pid, zero;
 	} attributes = {
 		.program = (uint32_t)program,
-		.type = SESSION,
+		.type = MULTI,
 		.path = (uintptr_t)path,
 		.offsets = (uintptr_t)offsets,
 		.count = count,
@@ -57,13 +57,13 @@ int main(int argc, char **argv)
 		return 2;
 	for (int i = 3; i < argc; i++)
 		offsets[i - 3] = strtoull(argv[i], NULL, 0);
-	bpf_program__set_expected_attach_type(probes->progs.empty_session, (enum bpf_attach_type)SESSION);
+	bpf_program__set_expected_attach_type(probes->progs.empty_probe, (enum bpf_attach_type)MULTI);
 	if (empty_probes__load(probes)) {
-		fputs("no probes on entries and returns in one, which Linux has since 6.13\n", stderr);
+		fputs("no links of many probes, which Linux has since 6.6\n", stderr);
 		return 1;
 	}
 	began_ms = now_ms();
-	link = create_link(bpf_program__fd(probes->progs.empty_session), argv[1], atoi(argv[2]), offsets,
+	link = create_link(bpf_program__fd(probes->progs.empty_probe), argv[1], atoi(argv[2]), offsets,
 			   (uint32_t)argc - 3);
 	if (link < 0) {
 		perror(argv[1]);

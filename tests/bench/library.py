@@ -51,10 +51,11 @@ class Mallocs:
 
 
 def plan(pid, *choice):
-    """The functions of libc that get probes in a process: [offset]."""
+    """Where functions of libc get probes in a process, at their entries and exits: [offset]."""
     run = subprocess.run([harness.SCALER, "--list", "--format", "json", "--lib", "libc", *choice, "-p", str(pid)],
                          stdout=subprocess.PIPE, text=True, check=True)
-    return [hex(function["offset"]) for function in json.loads(run.stdout)["functions"] if not function["left_out"]]
+    functions = [function for function in json.loads(run.stdout)["functions"] if not function["left_out"]]
+    return [hex(offset) for function in functions for offset in (function["probe_offset"], *function["exits"])]
 
 
 def empty_probes(load, folder, *choice):
@@ -87,7 +88,6 @@ def compare_hits(folder, function):
         "empty probes": lambda load: empty_probes(load, folder, "--func", function),
         "scaler-bpf": traced(),
         "scaler-bpf --no-syscalls": traced("--no-syscalls"),
-        "scaler-bpf --returns exits": traced("--returns", "exits"),
         "bpftrace, hist()": lambda load: bpftrace(load, folder, function),
         "funclatency": lambda load: funclatency(load, folder, function),
     }
@@ -105,7 +105,7 @@ def compare_hits(folder, function):
 
 def bench_hit(variants):
     for function, first in (("malloc", "an instruction that the kernel emulates"), ("free", "one that it executes elsewhere")):
-        print(f"\n{function}() with a probe on its entry, which is {first}, and on its return, {ROUNDS}")
+        print(f"\n{function}() with probes on its entry, which is {first}, and on its exits, {ROUNDS}")
         print("rounds, time of malloc() and free() together:")
         compare_hits(variants.folder, function)
 
@@ -141,7 +141,7 @@ def bench_attaching(variants):
 
 def bench_malloc(_):
     print(f"\nmalloc() and free() in turn, {ROUNDS} rounds, turns a second in the first 200 ms, and after:")
-    ways = {"untraced": None, "scaler-bpf --lib libc --returns none": ["--returns", "none"], "scaler-bpf --lib libc": []}
+    ways = {"untraced": None, "scaler-bpf --lib libc --count-only": ["--count-only"], "scaler-bpf --lib libc": []}
     rates = {name: [] for name in ways}
     for _ in range(ROUNDS):
         for name, options in ways.items():

@@ -30,7 +30,7 @@ def workload(name):
 
 
 # Options that say something about probes, or choose reports; and subcommands.
-ABOUT_PROBES = {"--lib", "--func", "--exclude", "--calls", "--returns", "--list", "--no-probes", "--report", "--folded",
+ABOUT_PROBES = {"--lib", "--func", "--exclude", "--calls", "--list", "--no-probes", "--report", "--folded",
                 "--no-syscalls", "--blocking-report", "--wait-chains", "--live", "doctor", "syscalls"}
 TARGETS = {"-p", "-t", "--comm", "--cgroup", "--"}
 

@@ -37,6 +37,19 @@ def holds_probes(pid):
 
 
 @contextlib.contextmanager
+def funclatency(pid, place):
+    """libbpf's, while in the context: on the entries and returns of a function, PATH:NAME, in a process."""
+    with subprocess.Popen([*LIMITED, "/usr/sbin/funclatency", "-p", str(pid), place], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as tracer:
+        try:
+            tool = wait_for(lambda: children(tracer.pid))[0]
+            wait_for(lambda: tracer.poll() is not None or holds_probes(tool))
+            yield
+        finally:
+            tracer.terminate()
+
+
+@contextlib.contextmanager
 def offcputime(*options):
     """bcc's, while in the context. Yields {TID: ns off the CPU}, for afterwards."""
     sums = collections.Counter()

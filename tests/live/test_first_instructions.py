@@ -28,4 +28,4 @@ class FirstInstructions(ProbingTest):
         self.check()
 
     def test_counted_only(self):
-        self.check("--returns", "none")
+        self.check("--count-only")

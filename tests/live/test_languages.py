@@ -7,7 +7,6 @@ from compiling import SOURCES, compile_with, needs_program
 from folded_stacks import folded
 from harness import ProbingTest, record
 from test_library_calls import callers, rows
-from test_return_safety import at_exits
 
 PAUSE = {"PAUSE": "0.5"}  # in which the probes follow
 
@@ -32,14 +31,12 @@ class Compiled(ProbingTest):
 
     @needs_program("/usr/bin/go")
     def test_go(self):
-        """It moves its stacks: no probe may replace a return address on them."""
+        """It moves its stacks, and reads the frames on them as it does."""
         program = compile_with(self, "env", "CGO_ENABLED=1", "/usr/bin/go", "build", "-o", "{}", SOURCES / "panics.go")
         run, report = record("--overhead", "none", "--", program)
         self.assert_output(run, 3, "recovered from intended")
         row = rows(report)["getppid", None]
         self.assertEqual((callers(row), row["untimed"]), ({"compiled": 400}, 0))
-        timed = {row["symbol"] for row in report["library_calls"] if row["calls"] > row["untimed"]}
-        self.assertLessEqual(timed, at_exits(report).keys())
 
 
 class Modules(ProbingTest):

@@ -137,7 +137,7 @@ class LibraryCalls(ProbingTest):
         self.assertGreater(samples["first_leaf"] + tracer, 0.9 * report["cpu"]["samples"], samples)
 
     def test_text(self):
-        run = scaler("--report", "library", "--returns", "none", "--lib", "libedges_*", "-o", "/dev/stderr", "--", workload("edges"), 1)
+        run = scaler("--report", "library", "--count-only", "--lib", "libedges_*", "-o", "/dev/stderr", "--", workload("edges"), 1)
         self.assertRegex(run.stderr, r"libedges_first\.so +first_leaf +4 +edges 75\.0%, libedges_second\.so 25\.0%\n")
         self.assertRegex(run.stderr, r"libedges_first\.so +first_versioned@EDGES_1 +1 +edges\n")
         self.assertRegex(run.stderr, r"total +10\n")

@@ -32,7 +32,7 @@ class HotFunctions(ProbingTest):
         self.assert_unhooked(report)
 
     def test_timed(self):
-        run, report = record(*LIBRARIES, "--returns", "safe", "--", workload("hot"), HOT, TURNS)
+        run, report = record(*LIBRARIES, "--", workload("hot"), HOT, TURNS)
         self.assertEqual(run.stdout, "done\n")
         self.assert_unhooked(report)
 

@@ -1,4 +1,4 @@
-"""Library calls on kernels without links for many probes, or without those for returns: the same counts and times."""
+"""Library calls on kernels without links for many probes: the same counts and times."""
 import contextlib
 import pathlib
 import re
@@ -8,9 +8,8 @@ import unittest
 from harness import LIMITED, SCALER, LiveTest, ProbingTest, Tracer, Workload, call_counts, record, workload
 from test_following import OUTER, calls_of
 from test_library_calls import LIBRARIES, ROUND, callers, rounds_of, rows
-from test_library_times import MS, at_exits
+from test_library_times import MS, reasons
 
-TOO_OLD = "returns are probed from Linux 6.14 on, on x86-64"
 HOT, TURNS = 200_000_000, 50
 
 
@@ -22,23 +21,21 @@ def links_of(pid):
     return kinds
 
 
-class KnownCalls:
-    """Base of the classes below."""
-
+class WithoutMulti(ProbingTest):
     def assert_counts(self, report, rounds):
         self.assertEqual({key: callers(row) for key, row in rows(report).items()},
                          {key: {name: calls * sum(rounds.values()) for name, calls in by_caller.items()}
                           for key, by_caller in ROUND.items()})
 
     def test_counts(self):
-        run, report = record("--without", self.WITHOUT, *LIBRARIES, "--", workload("edges"), 100)
+        run, report = record("--without", "uprobe-multi", *LIBRARIES, "--", workload("edges"), 100)
         self.assert_counts(report, rounds_of(run.stdout))
         for row in report["library_calls"]:
             self.assertEqual((row["untimed"], row["partial"]), (0, 0), row["symbol"])
-        self.assertEqual(set(at_exits(report).values()), {TOO_OLD})
+        self.assertEqual(reasons(report), {})
 
     def test_times(self):
-        run, report = record("--without", self.WITHOUT, "--overhead", "none", "--func", "first_sleep,first_spin", "--",
+        run, report = record("--without", "uprobe-multi", "--overhead", "none", "--func", "first_sleep,first_spin", "--",
                              workload("returns"), "times")
         self.assertEqual(run.stdout, "done\n")
         sleep, spin = (rows(report)[name, None] for name in ("first_sleep", "first_spin"))
@@ -47,17 +44,9 @@ class KnownCalls:
         self.assertGreaterEqual(sleep["blocked_ns"], 55 * MS)
         self.assertGreaterEqual(spin["total_ns"] - spin["runnable_ns"] - spin["blocked_ns"], 38 * MS)
 
-
-class WithoutSession(KnownCalls, ProbingTest):
-    WITHOUT = "uprobe-session"
-
-
-class WithoutMulti(KnownCalls, ProbingTest):
-    WITHOUT = "uprobe-multi"
-
     def test_two_processes(self):
         """Each probe is a link, and no other process of the same program is probed; killed, the tracer leaves nothing."""
-        options = ("--without", "uprobe-multi", "--overhead", "none", "--returns", "none", "--func", "first_*")
+        options = ("--without", "uprobe-multi", "--overhead", "none", "--count-only", "--func", "first_*")
         with contextlib.ExitStack() as stack:
             programs = [stack.enter_context(Workload(workload("edges"), count, "wait")) for count in (2, 3, 4)]
             pids = [program.child for program in programs]
@@ -82,7 +71,7 @@ class WithoutMulti(KnownCalls, ProbingTest):
         self.assertEqual([program.returncode for program in programs], [0, 0, 0])
 
     def test_followed(self):
-        run, report = record("--without", "uprobe-multi", "--overhead", "none", "--returns", "none", "--func", "first_*",
+        run, report = record("--without", "uprobe-multi", "--overhead", "none", "--count-only", "--func", "first_*",
                              "--", workload("follows"), "load", workload("libedges_second.so"), "pause", "outer", 5)
         (calls,) = calls_of(run.stdout).values()
         self.assertEqual({symbol: row["calls"] for (symbol, _), row in rows(report).items()},
@@ -90,7 +79,7 @@ class WithoutMulti(KnownCalls, ProbingTest):
 
     def test_hot_function(self):
         """Its probe alone is taken out; the others stay."""
-        run, report = record("--without", "uprobe-multi", "--returns", "none", "--lib", "libedges_*", "--",
+        run, report = record("--without", "uprobe-multi", "--count-only", "--lib", "libedges_*", "--",
                              workload("hot"), HOT, TURNS)
         self.assertEqual(run.stdout, "done\n")
         found = {symbol: row for (symbol, _), row in rows(report).items()}

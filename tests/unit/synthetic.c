@@ -39,11 +39,7 @@ static void add_components(struct profile *profile)
 
 /* Functions, one without calls, one with a name that a terminal would act on, one that could not be probed. */
 static struct library_function functions[] = {
-	{ .library = "libc.so.6",
-	  .symbol = "read",
-	  .name = "read",
-	  .at_exits = "looks around, say",
-	  .unhooked_ns = 1500000000 },
+	{ .library = "libc.so.6", .symbol = "read", .name = "read", .unhooked_ns = 1500000000 },
 	{ .library = "libc.so.6",
 	  .symbol = "time",
 	  .name = "time",

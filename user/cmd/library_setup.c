@@ -7,13 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <scaler/return_hazard.h>
-
 #include "base/log.h"
 #include "cmd/target_setup.h"
 #include "probe/features.h"
-#include "probe/return_proof.h"
-#include "probe/return_safety.h"
 #include "target/component.h"
 #include "target/demangle.h"
 
@@ -126,30 +122,11 @@ static void tell_processes(const struct library_setup *setup)
 static void measure_costs(struct library_setup *setup)
 {
 	const struct library_kernel *kernel = setup->probes.kernel;
-	const struct probe_cost_program program = {
-		kernel->nothing_fd,
-		kernel->session_fd >= 0,
-		kernel->nothing_least_ns,
-	};
+	const struct probe_cost_program program = { kernel->nothing_fd, kernel->nothing_least_ns };
 	int err = probe_cost_measure(&setup->probes.costs, &program, &setup->probes.cost_links);
 
 	if (err)
 		log_note("cannot measure what a probe costs: %s", strerror(-err));
-}
-
-/* Some or all calls of a function. */
-static enum plan_untimed find_untimed(const struct library_setup *setup, size_t index)
-{
-	const struct plan_function *function = &setup->plan.functions[index];
-
-	if (plan_observe(function) == PLAN_AT_ENTRY)
-		return function->untimed;
-	return plan_untimed_by(setup->probes.kernel->functions[index + 1].hazards_met);
-}
-
-static const char *at_exits_text(const struct plan_function *function)
-{
-	return plan_observe(function) == PLAN_AT_EXITS ? plan_untimed_text(function->untimed) : NULL;
 }
 
 /* Without memory for them, nothing is said. */
@@ -186,8 +163,7 @@ static void note_functions(struct library_setup *setup)
 		const struct plan_function *function = &setup->plan.functions[i];
 
 		setup->functions.items[i].omitted = plan_omission_text(function->omission);
-		setup->functions.items[i].untimed = plan_untimed_text(find_untimed(setup, i));
-		setup->functions.items[i].at_exits = at_exits_text(function);
+		setup->functions.items[i].untimed = plan_untimed_text(plan_untimed(function));
 		setup->functions.items[i].unhooked_ns = function->unhooked_ns;
 		setup->functions.items[i].is_sampled = function->is_sampled && !function->omission;
 		setup->functions.items[i].since_ns = function->since_ns;
@@ -203,31 +179,8 @@ static void note_functions(struct library_setup *setup)
 	};
 }
 
-static int open_guard(struct library_setup *setup)
-{
-	const struct library_kernel *kernel = setup->probes.kernel;
-	int err = 0;
-
-	if (kernel->session_fd >= 0)
-		err = return_guard_open(&setup->guard, &setup->files, kernel) ?:
-			      return_proof_apply(&setup->plan, 0, &setup->files, false);
-	return err ?: library_alerts_open(&setup->alerts, kernel, setup->guard);
-}
-
-/* Before it is probed. more: hazards. */
-static int look_at_process(struct library_setup *setup, pid_t pid, uint32_t more)
-{
-	int err = library_probes_refuse(&setup->probes, pid, PROBE_LOOK_AGAIN);
-
-	if (err || !setup->guard)
-		return err;
-	return library_probes_heed(&setup->probes, pid,
-				   return_guard_hazards(setup->guard, &setup->files, pid) |
-					   return_safety_of_process(pid) | more);
-}
-
-/* The processes that have the file mapped; those that an earlier file has are its. */
-static int look_at_processes_of(struct library_setup *setup, size_t index, uint32_t more)
+/* Whether the processes that have the file mapped are to have no probe; those that an earlier file has are its. */
+static int look_at_processes_of(struct library_setup *setup, size_t index)
 {
 	const struct linked_file *file = &setup->files.items[index];
 	int err = 0;
@@ -239,36 +192,20 @@ static int look_at_processes_of(struct library_setup *setup, size_t index, uint3
 		for (size_t earlier = 0; earlier < index && !is_known; earlier++)
 			is_known = linked_file_has_process(&setup->files.items[earlier], pid);
 		if (!is_known)
-			err = look_at_process(setup, pid, more);
+			err = library_probes_refuse(&setup->probes, pid, PROBE_LOOK_AGAIN);
 	}
 	return err;
 }
 
-static int look_at_command(struct library_setup *setup, uint32_t more)
-{
-	int err = probe_refusals_look_ahead(&setup->probes.refusals, &setup->files,
-					    setup->probes.where.command);
-
-	if (err || !setup->guard)
-		return err;
-	return library_probes_heed(&setup->probes, 0,
-				   return_guard_hazards(setup->guard, &setup->files, 0) | more);
-}
-
-/*
- * Whether there is to be no probe, and what may happen in the processes that are to be probed. Of children that are not
- * followed nobody sees what they load later, as they keep the probes.
- */
 static int look_at_target(struct library_setup *setup, const struct target_options *target)
 {
-	uint32_t more =
-		target->follow == SCALER_FOLLOW_CHILDREN ? 0 : SCALER_RETURN_UNWINDS | SCALER_RETURN_CANCELS;
 	int err = 0;
 
 	if (target->command)
-		return look_at_command(setup, more);
+		return probe_refusals_look_ahead(&setup->probes.refusals, &setup->files,
+						 setup->probes.where.command);
 	for (size_t i = 0; i < setup->files.count && !err; i++)
-		err = look_at_processes_of(setup, i, more);
+		err = look_at_processes_of(setup, i);
 	return err;
 }
 
@@ -280,7 +217,6 @@ static int open_follower(struct library_setup *setup, const struct options *opti
 	follower->plan = &setup->plan;
 	follower->options = &options->plan;
 	follower->probes = &setup->probes;
-	follower->guard = setup->guard;
 	return library_follower_open(follower);
 }
 
@@ -290,13 +226,11 @@ static int attach(struct library_setup *setup, const struct options *options)
 
 	if (setup->probes.where.everywhere)
 		tell_processes(setup);
-	if (options->returns == RETURN_PROBES_ALL)
-		log_note("--returns all: a program that unwinds its stack through a timed call ends");
-	err = library_links_open(&setup->probes.links, setup->probes.kernel->returns_are_off);
+	err = library_links_open(&setup->probes.links);
 	if (err)
 		return err;
 	measure_costs(setup);
-	err = open_guard(setup);
+	err = library_alerts_open(&setup->alerts, setup->probes.kernel);
 	if (!err)
 		err = look_at_target(setup, &options->target);
 	if (!err)
@@ -322,7 +256,7 @@ int library_setup_attach(struct library_setup *setup, const struct options *opti
 	setup->probes.where = (struct library_places){
 		.command = command,
 		.everywhere = target_setup_is_everything(&options->target),
-		.returns = options->returns,
+		.counts_only = options->counts_only,
 	};
 	err = attach(setup, options);
 	if (!err)
@@ -331,7 +265,7 @@ int library_setup_attach(struct library_setup *setup, const struct options *opti
 		log_error("cannot probe library functions: without uprobe_multi (Linux 6.6) there can be %d "
 			  "probes, "
 			  "entries and exits; choose fewer functions with --func, or leave out exits with "
-			  "--returns none",
+			  "--count-only",
 			  LIBRARY_EVENTS_MAX);
 	else
 		log_error("cannot probe library functions: %s", strerror(-err));
@@ -355,7 +289,7 @@ int library_setup_govern(struct library_setup *setup, uint64_t *next_ns)
 	int err = library_alerts_take(&setup->alerts);
 
 	if (err) {
-		log_error("cannot look at a file that was mapped: %s", strerror(-err));
+		log_error("cannot see what probes cost: %s", strerror(-err));
 		return err;
 	}
 	err = library_probes_heed_others(&setup->probes);
@@ -415,7 +349,6 @@ void library_setup_clear(struct library_setup *setup)
 	library_follower_close(&setup->follower);
 	governor_close(setup->governor);
 	library_alerts_close(&setup->alerts);
-	return_guard_close(setup->guard);
 	library_setup_close(setup);
 	file_mappings_clear(&setup->mappings);
 	for (size_t i = 0; i < setup->functions.count; i++) {

@@ -10,7 +10,6 @@
 #include "probe/library_alerts.h"
 #include "probe/library_follower.h"
 #include "probe/library_probes.h"
-#include "probe/return_guard.h"
 #include "target/file_mappings.h"
 #include "target/linked_files.h"
 
@@ -19,7 +18,6 @@ struct library_setup {
 	struct plan plan;
 	struct file_mappings mappings; /* for a command to inherit, until it is attached to */
 	struct library_probes probes;
-	struct return_guard *guard; /* NULL: returns are not probed */
 	struct library_alerts alerts;
 	struct governor *governor; /* NULL: there are no probes */
 	bool follows;
@@ -45,7 +43,7 @@ uint64_t library_setup_govern_in_ns(const struct library_setup *setup);
 /* Becomes readable when it is to be called at once; -1: never. */
 int library_setup_alert_fd(const struct library_setup *setup);
 /*
- * Looks at files that are new, and takes out the probes that cost too much, or opens windows for these. Returns 0 or a
+ * Looks at other tracers, and takes out the probes that cost too much, or opens windows for these. Returns 0 or a
  * negative errno; *next_ns: when it is to be called again, by CLOCK_MONOTONIC.
  */
 int library_setup_govern(struct library_setup *setup, uint64_t *next_ns);

@@ -8,17 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <scaler/return_hazard.h>
-
 #include "base/array.h"
 #include "base/log.h"
 #include "cmd/target_setup.h"
+#include "probe/call_exits.h"
 #include "probe/costly_cache.h"
 #include "probe/library_sharing.h"
 #include "probe/plan_site.h"
-#include "probe/return_exits.h"
-#include "probe/return_proof.h"
-#include "probe/return_safety.h"
 #include "render/json_values.h"
 #include "render/table.h"
 #include "render/text.h"
@@ -29,7 +25,6 @@ struct listing {
 	const struct options *options;
 	struct linked_files files;
 	struct plan plan;
-	uint32_t hazards; /* of the processes together */
 	FILE *out;
 };
 
@@ -74,21 +69,9 @@ static char *format_name(const struct plan_name *name)
 	return text;
 }
 
-/* How the end of its calls would be seen; NULL: it would get no probes. */
-static const char *observation_name(const struct plan_function *function)
-{
-	static const char *const names[] = {
-		[PLAN_AT_RETURN] = "return",
-		[PLAN_AT_EXITS] = "exits",
-		[PLAN_AT_ENTRY] = "not",
-	};
-
-	return function->omission ? NULL : names[plan_observe(function)];
-}
-
 static const char *untimed_text(const struct plan_function *function)
 {
-	return function->omission ? NULL : plan_untimed_text(function->untimed);
+	return function->omission ? NULL : plan_untimed_text(plan_untimed(function));
 }
 
 static const char *site_name(const struct plan_function *function)
@@ -156,24 +139,21 @@ static void escaped_cell(struct table *table, const char *text)
 	free(escaped);
 }
 
-static void observation_cell(struct table *table, const struct plan_function *function)
+/* How many there are that are probed. */
+static void exits_cell(struct table *table, const struct plan_function *function)
 {
-	const char *name = observation_name(function);
-
-	if (name && plan_observe(function) == PLAN_AT_EXITS)
-		table_cell(table, function->exit_count == 1 ? "%u exit" : "%u exits", function->exit_count);
+	if (function->omission || plan_untimed(function))
+		table_cell(table, "%s", "");
 	else
-		table_cell(table, "%s", name ?: "");
+		table_cell(table, "%u", function->exit_count);
 }
 
 static int print_functions(const struct listing *listing)
 {
 	static const struct table_column columns[] = {
-		{ "LIBRARY", true },     { "FUNCTION", true },
-		{ "OTHER NAMES", true }, { "SITE", false },
-		{ "PROBED AS", true },   { "COST", true },
-		{ "IMPORTED BY", true }, { "LEFT OUT", true },
-		{ "END SEEN AT", true }, { "AND NOT AT THE RETURN", true },
+		{ "LIBRARY", true },   { "FUNCTION", true },  { "OTHER NAMES", true }, { "SITE", false },
+		{ "PROBED AS", true }, { "COST", true },      { "IMPORTED BY", true }, { "LEFT OUT", true },
+		{ "EXITS", false },    { "NOT TIMED", true },
 	};
 	struct table table;
 
@@ -188,7 +168,7 @@ static int print_functions(const struct listing *listing)
 		table_cell(&table, "%s", function->was_costly ? "too much" : "");
 		importers_cell(&table, listing, function);
 		table_cell(&table, "%s", plan_omission_text(function->omission) ?: "");
-		observation_cell(&table, function);
+		exits_cell(&table, function);
 		table_cell(&table, "%s", untimed_text(function) ?: "");
 	}
 	return table_print(&table, listing->out);
@@ -238,7 +218,7 @@ static int print_files(const struct listing *listing)
 
 static int print_text(const struct listing *listing)
 {
-	size_t omitted = 0, counts[PLAN_OBSERVATIONS] = { 0 };
+	size_t omitted = 0, counted = 0;
 	int err;
 
 	for (size_t i = 0; i < listing->plan.function_count; i++) {
@@ -246,20 +226,17 @@ static int print_text(const struct listing *listing)
 
 		if (function->omission)
 			omitted++;
-		else
-			counts[plan_observe(function)]++;
+		else if (plan_untimed(function))
+			counted++;
 	}
 	err = print_files(listing);
 	if (err || !listing->plan.function_count)
 		return err;
 	fputc('\n', listing->out);
 	err = print_functions(listing);
-	fprintf(listing->out,
-		"\n%zu functions, %zu of them left out; %zu timed by their return, %zu at their exits, %zu "
-		"only "
-		"counted\n",
-		listing->plan.function_count, omitted, counts[PLAN_AT_RETURN], counts[PLAN_AT_EXITS],
-		counts[PLAN_AT_ENTRY]);
+	fprintf(listing->out, "\n%zu functions, %zu of them left out; %zu timed, %zu only counted\n",
+		listing->plan.function_count, omitted, listing->plan.function_count - omitted - counted,
+		counted);
 	return err;
 }
 
@@ -290,7 +267,7 @@ static json_t *name_object(const struct plan_name *name)
 static json_t *function_object(const struct listing *listing, const struct plan_function *function)
 {
 	json_t *names = json_array(), *importers = json_array(), *exits = json_array();
-	bool at_exits = !function->omission && plan_observe(function) == PLAN_AT_EXITS;
+	bool is_timed = !function->omission && !plan_untimed(function);
 	int err = 0;
 
 	for (size_t i = 0; i < function->name_count; i++)
@@ -298,7 +275,7 @@ static json_t *function_object(const struct listing *listing, const struct plan_
 	for (size_t i = 0; i < function->importer_count; i++)
 		err |= json_append(importers,
 				   json_number(listing->plan.importers[function->first_importer + i]));
-	for (size_t i = 0; at_exits && i < function->exit_count; i++)
+	for (size_t i = 0; is_timed && i < function->exit_count; i++)
 		err |= json_append(exits, json_number(listing->plan.exits[function->first_exit + i]));
 	if (err) {
 		json_decref(names);
@@ -306,13 +283,12 @@ static json_t *function_object(const struct listing *listing, const struct plan_
 		json_decref(exits);
 		return NULL;
 	}
-	return json_pack("{s:o, s:o, s:o, s:o, s:s?, s:b, s:o, s:s?, s:s?, s:o, s:s?}", "file",
-			 json_number(function->file), "names", names, "offset", json_number(function->offset),
-			 "probe_offset",
-			 function->omission ? json_null() : json_number(plan_site_offset(function)), "site",
-			 site_name(function), "was_costly", function->was_costly, "importers", importers,
-			 "left_out", plan_omission_text(function->omission), "end_seen_at",
-			 observation_name(function), "exits", exits, "not_at_return", untimed_text(function));
+	return json_pack(
+		"{s:o, s:o, s:o, s:o, s:s?, s:b, s:o, s:s?, s:o, s:s?}", "file", json_number(function->file),
+		"names", names, "offset", json_number(function->offset), "probe_offset",
+		function->omission ? json_null() : json_number(plan_site_offset(function)), "site",
+		site_name(function), "was_costly", function->was_costly, "importers", importers, "left_out",
+		plan_omission_text(function->omission), "exits", exits, "not_timed", untimed_text(function));
 }
 
 static int print_json(const struct listing *listing)
@@ -347,39 +323,20 @@ static int look_at_code(struct listing *listing, uint32_t file)
 			plan_site_read(function, entries);
 	}
 	probe_entries_close(entries);
-	err = return_exits_find(&listing->plan, item, file, fd, false);
+	err = call_exits_find(&listing->plan, item, file, fd, false);
 	err = err ?: costly_cache_load(&(const struct costly_file){ item, file, fd }, &listing->plan);
 	if (fd >= 0)
 		close(fd);
 	return err;
 }
 
-static enum plan_untimed find_untimed(const struct listing *listing, const struct plan_function *function)
-{
-	switch (listing->options->returns) {
-	case RETURN_PROBES_NONE:
-		return PLAN_NOT_ASKED;
-	case RETURN_PROBES_EXITS:
-		return function->untimed ?: PLAN_EXITS_ASKED;
-	case RETURN_PROBES_ALL:
-		return function->untimed;
-	default:
-		return function->untimed ?: plan_untimed_by(function->hazards & listing->hazards);
-	}
-}
-
 /* As if the kernel had all that they take. */
-static int look_at_returns(struct listing *listing)
+static int look_at_files(struct listing *listing)
 {
-	uint32_t abilities = 0;
-	int err;
+	int err = 0;
 
-	for (size_t i = 0; i < listing->files.count; i++)
-		abilities |= return_safety_of_file(&listing->files.items[i]);
-	listing->hazards = scaler_return_hazards(abilities);
-	err = return_proof_apply(&listing->plan, 0, &listing->files, false);
-	for (size_t i = 0; i < listing->plan.function_count; i++)
-		listing->plan.functions[i].untimed = find_untimed(listing, &listing->plan.functions[i]);
+	for (size_t i = 0; i < listing->plan.function_count && listing->options->counts_only; i++)
+		listing->plan.functions[i].untimed = PLAN_NOT_ASKED;
 	for (uint32_t file = 0; file < listing->files.count && !err; file++)
 		err = look_at_code(listing, file);
 	return err;
@@ -388,7 +345,7 @@ static int look_at_returns(struct listing *listing)
 static int list(struct listing *listing)
 {
 	const struct options *options = listing->options;
-	int err = plan_make(&listing->plan, &listing->files, &options->plan) ?: look_at_returns(listing);
+	int err = plan_make(&listing->plan, &listing->files, &options->plan) ?: look_at_files(listing);
 
 	if (!err)
 		err = !strcmp(options->format->name, "json") ? print_json(listing) : print_text(listing);

@@ -141,7 +141,7 @@ static bool func_is_of_waits(const struct options *options)
 	const struct plan_options *plan = &options->plan;
 	unsigned int parts = options->report.parts | options->asks;
 	bool wants_probes = plan->libraries.count || plan->excluded.count || options->asks_calls ||
-			    options->asks_returns || options->list;
+			    options->counts_only || options->list;
 
 	if (!plan->functions.count || wants_probes || parts & ~(REPORT_INTERVALS | REPORT_SCHEDULING))
 		return false;

@@ -436,11 +436,8 @@ const struct option_row option_rows[] = {
 	{ "calls", 0, "[=edges|exports]",
 	  "count and time calls of library functions by probes: those that another file imports, or all",
 	  option_apply_calls, false },
-	{ "returns", 0, "safe|exits|none|all",
-	  "how calls are seen to return: as it is harmless (default), in functions' own code alone, or not; "
-	  "all may end "
-	  "programs",
-	  option_apply_returns, false },
+	{ "count-only", 0, NULL, "count calls of library functions, and do not time them",
+	  option_apply_count_only, false },
 	{ "no-probes", 0, NULL, "set no probes in programs (the default)", apply_no_probes, false },
 	{ "overhead", 0, "PCT|none", "take no more of the threads' running time than that (default 5)",
 	  option_apply_overhead, false },

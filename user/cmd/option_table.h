@@ -31,7 +31,7 @@ int option_apply_func(struct options *options, const char *value, char error[OPT
 int option_apply_exclude(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 int option_apply_calls(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 int option_apply_overhead(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
-int option_apply_returns(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
+int option_apply_count_only(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 int option_apply_list(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE]);
 
 /* For those who run the tracer by script. */

@@ -176,7 +176,7 @@ static unsigned int default_parts(const struct options *options)
 {
 	unsigned int parts = options->no_syscalls ? WITHOUT_CALLS : REPORT_DEFAULT;
 
-	if (options->chooses_functions || options->asks_returns)
+	if (options->chooses_functions)
 		parts |= WITH_PROBES;
 	if (!options->depth.frames)
 		parts &= ~REPORT_FUNCTIONS;
@@ -283,8 +283,8 @@ static int check_probes(const struct options *options, char *error)
 	if (options->no_probes && options->chooses_functions)
 		return options_refuse(error, "--%s and --no-probes exclude each other",
 				      options->chooses_functions);
-	if (options->no_probes && options->asks_returns)
-		return options_refuse(error, "--returns and --no-probes exclude each other");
+	if (options->no_probes && options->counts_only)
+		return options_refuse(error, "--count-only and --no-probes exclude each other");
 	if (options->no_probes && options->probes)
 		return options_refuse(
 			error, "--report library and flow are about library calls, which --no-probes leaves "
@@ -299,9 +299,10 @@ static int check_probes(const struct options *options, char *error)
 	if (options->chooses_functions && options->format == &renderer_folded)
 		return options_refuse(error, "--folded shows no library calls, which --%s asks for",
 				      options->chooses_functions);
-	if (options->asks_returns && !options->probes)
-		return options_refuse(error, "--returns is about library calls, of which no report is to be "
-					     "printed: give --calls");
+	if (options->counts_only && !options->probes && !options->list)
+		return options_refuse(error,
+				      "--count-only is about library calls, of which no report is to be "
+				      "printed: give --calls");
 	return 0;
 }
 

@@ -76,9 +76,8 @@ struct options {
 	bool asks_calls; /* --calls was given */
 	bool probes;     /* library calls are recorded, as a report that is to be printed has them */
 	bool no_probes;
-	enum return_probes returns;
-	bool asks_returns; /* expressly */
-	double overhead;   /* what probes may take, as a share of what the program runs itself; 0: no limit */
+	bool counts_only; /* calls of library functions, instead of timing them, too */
+	double overhead;  /* what probes may take, as a share of what the program runs itself; 0: no limit */
 	const char *tracing_option; /* the last one given that only tracing has; NULL: none */
 };
 

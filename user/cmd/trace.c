@@ -104,9 +104,7 @@ static int open_recorder(struct trace *trace)
 	knobs.depth = trace->depth;
 	knobs.function_count = library_setup_capacity(&trace->library);
 	knobs.follows_processes = trace->library.follows;
-	knobs.times_library_calls = knobs.function_count && options->returns != RETURN_PROBES_NONE;
-	knobs.probes_library_returns = knobs.times_library_calls && options->returns != RETURN_PROBES_EXITS &&
-				       features_have(FEATURE_UPROBE_SESSION);
+	knobs.times_library_calls = knobs.function_count && !options->counts_only;
 	choose_map_sizes(trace, knobs.map_rows);
 	for (unsigned int i = 0; i < SCALER_CALL_NUMBERS; i++) {
 		const struct syscall_info *info = syscall_find_abi(SCALER_ABI_NATIVE, i);

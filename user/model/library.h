@@ -14,10 +14,9 @@ struct library_function {
 	char *name;           /* as its programmer has it */
 	const char **aliases; /* all its symbols, that one first; the array is the owner's of the functions */
 	size_t alias_count;
-	const char *version;  /* NULL: none, or the default one */
-	const char *omitted;  /* why its calls are not recorded after all; NULL: they are */
-	const char *untimed;  /* why they are counted only; NULL: they are timed, or no times are asked for */
-	const char *at_exits; /* why they are timed by probes at its exits; NULL: they are not */
+	const char *version; /* NULL: none, or the default one */
+	const char *omitted; /* why its calls are not recorded after all; NULL: they are */
+	const char *untimed; /* why they are counted only; NULL: they are timed, or no times are asked for */
 	/* CLOCK_MONOTONIC: from then on they are not recorded all the time, because their probes cost too much; 0: they are. */
 	uint64_t unhooked_ns;
 	bool is_sampled; /* but in windows from then on */
@@ -61,11 +60,6 @@ static inline const char *library_reason_omitted(const struct library_function *
 static inline const char *library_reason_untimed(const struct library_function *function)
 {
 	return function->omitted ? NULL : function->untimed;
-}
-
-static inline const char *library_reason_at_exits(const struct library_function *function)
-{
-	return function->omitted ? NULL : function->at_exits;
 }
 
 #endif

@@ -198,12 +198,6 @@ static int try_uprobe_multi(struct diagnosis_item *item)
 	return try_uprobe_link(UPROBE_LINK_MULTI);
 }
 
-static int try_uprobe_session(struct diagnosis_item *item)
-{
-	(void)item;
-	return try_uprobe_link(UPROBE_LINK_SESSION);
-}
-
 static const struct {
 	const char *name;
 	const char *title;
@@ -225,7 +219,6 @@ static const struct {
 	{ "kprobes", "kprobes", false, try_kprobe, "use a kernel with CONFIG_KPROBE_EVENTS=y" },
 	{ "kprobe_multi", "kprobes: multi", false, try_kprobe_multi,
 	  "use Linux 5.18 or later with CONFIG_FPROBE=y" },
-	{ "uprobe_session", "uprobes: session", false, try_uprobe_session, "use Linux 6.13 or later" },
 	{ "uprobe_multi", "uprobes: multi", false, try_uprobe_multi, "use Linux 6.6 or later" },
 	{ "uprobe_perf_event", "uprobes: perf event", false, try_uprobe_event,
 	  "use a kernel with CONFIG_UPROBE_EVENTS=y" },

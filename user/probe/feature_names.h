@@ -8,21 +8,19 @@
 enum feature {
 	FEATURE_SWITCH_STATE, /* the sched_switch tracepoint passes the state that the outgoing task is left in */
 	FEATURE_FIND_VMA,     /* BPF programs can look up the mapping that an address lies in */
-	FEATURE_LIST_VMAS,      /* they can go through all mappings of a task */
-	FEATURE_USER_MEMORY,    /* they can sleep, and read the memory of other tasks meanwhile */
-	FEATURE_UPROBE_MULTI,   /* one link can probe many functions of a file */
-	FEATURE_UPROBE_SESSION, /* one that can choose at a function's entry if it is to see the return, without
-				   harm to programs that filter their system calls */
-	FEATURE_BTF_SYSCALLS,   /* BTF tracepoints of system calls */
-	FEATURE_RAW_SYSCALLS,   /* those tracepoints at all */
-	FEATURE_KPROBE_MULTI,   /* one link can probe many of the kernel's functions */
-	FEATURE_TASK_STORAGE,   /* BPF programs can keep data with a task */
-	FEATURE_TASK_WORK,      /* they can have work done in a task before it is back in user space */
+	FEATURE_LIST_VMAS,    /* they can go through all mappings of a task */
+	FEATURE_USER_MEMORY,  /* they can sleep, and read the memory of other tasks meanwhile */
+	FEATURE_UPROBE_MULTI, /* one link can probe many functions of a file */
+	FEATURE_BTF_SYSCALLS, /* BTF tracepoints of system calls */
+	FEATURE_RAW_SYSCALLS, /* those tracepoints at all */
+	FEATURE_KPROBE_MULTI, /* one link can probe many of the kernel's functions */
+	FEATURE_TASK_STORAGE, /* BPF programs can keep data with a task */
+	FEATURE_TASK_WORK,    /* they can have work done in a task before it is back in user space */
 	FEATURE_COUNT,
 };
 
 #define FEATURE_NAMES                                                                                        \
-	"switch-state, find-vma, list-vmas, user-memory, uprobe-multi, uprobe-session, "                     \
+	"switch-state, find-vma, list-vmas, user-memory, uprobe-multi, "                                     \
 	"btf-syscalls, raw-syscalls, kprobe-multi, task-storage, "                                           \
 	"task-work"
 

@@ -108,31 +108,6 @@ static bool has_uprobe_multi(const struct btf *btf)
 	return has_enumerator(btf, "bpf_attach_type", "BPF_TRACE_UPROBE_MULTI");
 }
 
-#if defined(__x86_64__)
-static bool kernel_is_at_least(unsigned int major, unsigned int minor)
-{
-	struct utsname name;
-	unsigned int first, second;
-
-	if (uname(&name) || sscanf(name.release, "%u.%u", &first, &second) != 2)
-		return false;
-	return first > major || (first == major && second >= minor);
-}
-#endif
-
-/* On a machine of ours. */
-static bool has_uprobe_session(const struct btf *btf)
-{
-#if defined(__x86_64__)
-	/* Sessions are Linux 6.13's. Commit cf6cb56ef244 ("seccomp: passthrough uretprobe systemcall without filtering"): else filters may end programs. */
-	return kernel_is_at_least(6, 14) &&
-	       has_enumerator(btf, "bpf_attach_type", "BPF_TRACE_UPROBE_SESSION");
-#else
-	(void)btf;
-	return false;
-#endif
-}
-
 static bool has_btf_syscalls(const struct btf *btf)
 {
 	return btf__find_by_name_kind(btf, "btf_trace_sys_enter", BTF_KIND_TYPEDEF) > 0;
@@ -164,10 +139,9 @@ static bool has_task_storage(const struct btf *btf)
 static bool (*const trials[FEATURE_COUNT])(const struct btf *btf) = {
 	[FEATURE_SWITCH_STATE] = switch_passes_state, [FEATURE_FIND_VMA] = finds_mappings,
 	[FEATURE_LIST_VMAS] = lists_mappings,         [FEATURE_USER_MEMORY] = reads_other_tasks,
-	[FEATURE_UPROBE_MULTI] = has_uprobe_multi,    [FEATURE_UPROBE_SESSION] = has_uprobe_session,
-	[FEATURE_BTF_SYSCALLS] = has_btf_syscalls,    [FEATURE_RAW_SYSCALLS] = has_raw_syscalls,
-	[FEATURE_KPROBE_MULTI] = has_kprobe_multi,    [FEATURE_TASK_STORAGE] = has_task_storage,
-	[FEATURE_TASK_WORK] = has_task_work,
+	[FEATURE_UPROBE_MULTI] = has_uprobe_multi,    [FEATURE_BTF_SYSCALLS] = has_btf_syscalls,
+	[FEATURE_RAW_SYSCALLS] = has_raw_syscalls,    [FEATURE_KPROBE_MULTI] = has_kprobe_multi,
+	[FEATURE_TASK_STORAGE] = has_task_storage,    [FEATURE_TASK_WORK] = has_task_work,
 };
 
 static unsigned int left_out, found;
@@ -202,8 +176,6 @@ void features_leave_out(enum feature feature)
 {
 	left_out |= 1U << feature;
 	/* What is a kind of it. */
-	if (feature == FEATURE_UPROBE_MULTI)
-		left_out |= 1U << FEATURE_UPROBE_SESSION;
 	if (feature == FEATURE_RAW_SYSCALLS)
 		left_out |= 1U << FEATURE_BTF_SYSCALLS;
 }

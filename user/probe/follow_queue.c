@@ -38,21 +38,12 @@ int follow_queue_add(struct follow_queue *queue, pid_t pid, bool began, uint64_t
 	return append(queue, &fresh);
 }
 
-int follow_queue_put_back(struct follow_queue *queue, const struct follow_entry *entry, uint64_t now_ns)
-{
-	struct follow_entry again = *entry;
-
-	again.later_ns = now_ns + FOLLOW_QUIET_NS;
-	return append(queue, &again);
-}
-
 static uint64_t due_ns(const struct follow_entry *entry)
 {
 	uint64_t quiet_ns = entry->last_ns + FOLLOW_QUIET_NS,
-		 patient_ns = entry->first_ns + FOLLOW_PATIENT_NS,
-		 sooner_ns = quiet_ns < patient_ns ? quiet_ns : patient_ns;
+		 patient_ns = entry->first_ns + FOLLOW_PATIENT_NS;
 
-	return sooner_ns > entry->later_ns ? sooner_ns : entry->later_ns;
+	return quiet_ns < patient_ns ? quiet_ns : patient_ns;
 }
 
 static uint64_t credit_ns(const struct follow_queue *queue, uint64_t now_ns)

@@ -25,8 +25,7 @@ struct follow_entry {
 	pid_t pid;
 	uint64_t first_ns; /* when it was first heard of since it was looked at */
 	uint64_t last_ns;
-	uint64_t later_ns; /* not before that; 0: whenever the others say */
-	bool began;        /* it has that number only since then */
+	bool began; /* it has that number only since then */
 };
 
 struct follow_queue {
@@ -42,9 +41,6 @@ int follow_queue_add(struct follow_queue *queue, pid_t pid, bool began, uint64_t
 
 /* Takes one whose time has come out. Returns whether there is one. */
 bool follow_queue_take(struct follow_queue *queue, uint64_t now_ns, struct follow_entry *entry);
-
-/* Puts back one that was taken and is to be looked at again after FOLLOW_QUIET_NS. Returns 0 or -ENOMEM. */
-int follow_queue_put_back(struct follow_queue *queue, const struct follow_entry *entry, uint64_t now_ns);
 
 /* Looking has taken so long. */
 void follow_queue_spend(struct follow_queue *queue, uint64_t spent_ns);

@@ -3,8 +3,6 @@
 #include "probe/library_alerts.h"
 
 #include <errno.h>
-#include <stdint.h>
-#include <string.h>
 
 #include <bpf/libbpf.h>
 
@@ -16,27 +14,10 @@ static int take_function(void *context, void *data, size_t size)
 	return 0;
 }
 
-static int take_file(void *context, void *data, size_t size)
+int library_alerts_open(struct library_alerts *alerts, const struct library_kernel *kernel)
 {
-	struct library_alerts *alerts = context;
-	uint32_t component;
-
-	if (size < sizeof(component) || !alerts->guard)
-		return 0;
-	memcpy(&component, data, sizeof(component));
-	return return_guard_answer(alerts->guard, component);
-}
-
-int library_alerts_open(struct library_alerts *alerts, const struct library_kernel *kernel,
-			struct return_guard *guard)
-{
-	alerts->guard = guard;
 	alerts->rings = ring_buffer__new(kernel->cost_alert_fd, take_function, alerts, NULL);
-	if (!alerts->rings)
-		return -errno;
-	return kernel->file_alert_fd < 0 ?
-		       0 :
-		       ring_buffer__add(alerts->rings, kernel->file_alert_fd, take_file, alerts);
+	return alerts->rings ? 0 : -errno;
 }
 
 int library_alerts_fd(const struct library_alerts *alerts)

@@ -4,23 +4,19 @@
 #define SCALER_PROBE_LIBRARY_ALERTS_H
 
 #include "probe/library_kernel.h"
-#include "probe/return_guard.h"
 
 struct library_alerts {
-	struct ring_buffer *rings;  /* owned */
-	struct return_guard *guard; /* the caller's; NULL: returns are not probed */
+	struct ring_buffer *rings; /* owned */
 };
 
 /* Returns 0 or a negative errno; the caller closes them in both cases. */
-int library_alerts_open(struct library_alerts *alerts, const struct library_kernel *kernel,
-			struct return_guard *guard);
+int library_alerts_open(struct library_alerts *alerts, const struct library_kernel *kernel);
 
 /* Becomes readable with the next; it stays theirs. */
 int library_alerts_fd(const struct library_alerts *alerts);
 
 /*
- * Takes those that are there: answers what is asked about files. That a function costs too much, its row tells; for this
- * the caller looks there. Returns 0 or a negative errno.
+ * Takes those that are there. That a function costs too much, its row tells; for this the caller looks there. Returns 0 or a negative errno.
  */
 int library_alerts_take(struct library_alerts *alerts);
 

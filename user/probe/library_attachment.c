@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "probe/return_exits.h"
+#include "probe/call_exits.h"
 #include "probe/uprobe_link.h"
 #include "target/component.h"
 
@@ -28,11 +28,10 @@ static struct uprobe_link describe_range(const struct library_attachment *attach
 	const int programs[LIBRARY_LINK_WAYS] = {
 		[LIBRARY_LINK_EXITS] = kernel->exit_fd,
 		[LIBRARY_LINK_ENTRIES] = kernel->entry_fd,
-		[LIBRARY_LINK_SESSIONS] = kernel->session_fd,
 	};
 
 	return (struct uprobe_link){
-		.kind = way == LIBRARY_LINK_SESSIONS ? UPROBE_LINK_SESSION : uprobe_link_plain(),
+		.kind = uprobe_link_plain(),
 		.program_fd = programs[way],
 		.file_fd = attachment->file_fd,
 		.offsets = selection->offsets + first,
@@ -157,7 +156,7 @@ int library_attachment_prepare(struct library_attachment *attachment, bool at_on
 	const struct library_probes *probes = attachment->probes;
 	uint32_t file = attachment->selecting.file;
 
-	return return_exits_find(probes->plan, &probes->files->items[file], file, attachment->file_fd, at_once) ?:
+	return call_exits_find(probes->plan, &probes->files->items[file], file, attachment->file_fd, at_once) ?:
 		       library_selection_make(&attachment->selection, probes->plan);
 }
 

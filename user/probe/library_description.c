@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the kernel side has to know of library functions: what their probes cost, and what makes a return probe harmful. */
+/* What the kernel side has to know of library functions: what their probes cost, and how their calls end. */
 #include "probe/library_description.h"
 
 #include "probe/plan_site.h"
@@ -14,8 +14,6 @@ void library_describe_functions(const struct library_probes *probes, uint32_t fi
 		if (function->file != file || function->omission)
 			continue;
 		plan_site_read(function, entries);
-		probes->kernel->functions[i + 1].hazards =
-			probes->where.returns != RETURN_PROBES_ALL ? function->hazards : 0;
 	}
 	probe_entries_close(entries);
 }
@@ -23,14 +21,13 @@ void library_describe_functions(const struct library_probes *probes, uint32_t fi
 static void describe_end(const struct probe_costs *costs, const struct plan_function *function,
 			 struct scaler_function *shared)
 {
-	bool at_exits = plan_observe(function) == PLAN_AT_EXITS;
+	bool is_timed = !plan_untimed(function);
 
-	shared->return_ns = at_exits ? costs->exit_ns : costs->return_ns[function->site];
-	shared->within_ns =
-		at_exits ? costs->exit_within_ns[function->site] : costs->within_ns[function->site];
+	shared->exit_ns = is_timed ? costs->exit_ns : 0;
+	shared->within_ns = is_timed ? costs->within_ns[function->site] : 0;
 	shared->jumps_on = function->jumps_on;
 	/* Last: from then on calls count on it. */
-	__atomic_store_n(&shared->ends_at_exits, at_exits, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&shared->ends_at_exits, is_timed, __ATOMIC_SEQ_CST);
 }
 
 /* The kernel asks each link on a function, at each hit in any of the processes, whether it is meant. */

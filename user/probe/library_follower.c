@@ -11,8 +11,6 @@
 #include <scaler/process_event.h>
 
 #include "base/clock.h"
-#include "probe/return_proof.h"
-#include "probe/return_safety.h"
 
 /* Where there are probes, and each moment that they are there more may do harm. */
 static int look_at_once(struct library_follower *follower, const struct scaler_process_event *event)
@@ -64,37 +62,6 @@ static void forget(struct library_follower *follower, pid_t pid)
 	library_probes_forget(follower->probes, pid);
 }
 
-/* What the process may do is known before it gets probes. */
-static int know_files(struct library_follower *follower, pid_t pid, size_t first)
-{
-	int err = 0;
-
-	linked_files_resolve(follower->files, first);
-	if (!follower->guard)
-		return 0;
-	for (size_t i = first; i < follower->files->count && !err; i++)
-		err = return_guard_add(follower->guard, &follower->files->items[i]);
-	return err   ?:
-		       library_probes_heed(follower->probes, pid,
-					   return_guard_hazards(follower->guard, follower->files, pid) |
-						   return_safety_of_process(pid));
-}
-
-/* Events wait meanwhile. */
-static int prove(struct library_follower *follower, size_t first)
-{
-	return follower->guard ? return_proof_apply(follower->plan, first, follower->files, true) : 0;
-}
-
-static int extend(struct library_follower *follower)
-{
-	size_t first = follower->plan->function_count;
-	int err = plan_extend(follower->plan, follower->files, follower->options,
-			      follower->probes->kernel->function_count);
-
-	return err ? err : prove(follower, first);
-}
-
 static int attach(struct library_follower *follower, const struct follow_entry *entry)
 {
 	struct follower_counts *counts = &follower->counts;
@@ -133,16 +100,15 @@ static int look_at(struct library_follower *follower, const struct follow_entry 
 		follower->counts.ended += entry->began;
 		return 0;
 	}
-	err = know_files(follower, entry->pid, first_file);
-	err = err ?: library_probes_refuse(follower->probes, entry->pid, PROBE_LOOK_AGAIN);
+	linked_files_resolve(follower->files, first_file);
+	err = library_probes_refuse(follower->probes, entry->pid, PROBE_LOOK_AGAIN);
 	if (!err && follower->files->count > first_file)
-		err = extend(follower);
+		err = plan_extend(follower->plan, follower->files, follower->options,
+				  follower->probes->kernel->function_count);
 	if (err)
 		return err;
 	if (probe_refusals_have(&follower->probes->refusals, entry->pid, PROBE_REFUSAL_ALL_FILES))
 		return 0;
-	if (library_probes_are_closing(follower->probes, entry->pid))
-		return follow_queue_put_back(&follower->queue, entry, clock_now_ns());
 	if (!probed_places_have(places, entry->pid) &&
 	    probed_places_count_processes(places) >= FOLLOWED_PROCESSES_MAX) {
 		follower->counts.refused += entry->began;

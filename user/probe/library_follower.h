@@ -12,7 +12,6 @@
 #include "probe/follow_queue.h"
 #include "probe/library_probes.h"
 #include "probe/plan.h"
-#include "probe/return_guard.h"
 #include "target/linked_files.h"
 
 /* Each more costs all others something at each hit. */
@@ -35,7 +34,6 @@ struct library_follower {
 	struct plan *plan;
 	const struct plan_options *options;
 	struct library_probes *probes;
-	struct return_guard *guard; /* NULL: returns are not probed */
 };
 
 /* Returns 0 or a negative errno; the caller closes it in both cases. */

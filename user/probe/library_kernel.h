@@ -12,20 +12,14 @@
 struct library_kernel {
 	int entry_fd;
 	int exit_fd;
-	int session_fd; /* for entries and returns */
-	int nothing_fd; /* what probe_cost.h wants; a session's program if session_fd is there */
-	uint64_t
-		*nothing_least_ns; /* the least time that it saw between an entry and a return; to be reset */
-	uint32_t *returns_are_off; /* while it is not 0 no call's return is probed that begins */
-	uint64_t *burst_ns;        /* what probes may run up on a CPU before an alert */
-	int cost_alert_fd;         /* of the ring buffer that tells that a function costs too much */
-	int process_event_fd;      /* of that with processes that may have other code than they had */
-	int file_alert_fd;         /* of that which asks what a file may do */
-	int abilities_fd;          /* of the map with what files may do */
-	int probed_files_fd;       /* of the map of files with probes */
-	int probed_places_fd;      /* of that of the places in them */
-	int probed_processes_fd;   /* of that of processes: enum scaler_probing */
-	int components_fd;         /* of the components' descriptions, by number */
+	int nothing_fd;             /* what probe_cost.h wants */
+	uint64_t *nothing_least_ns; /* the least time that it saw between an entry and an exit; to be reset */
+	uint64_t *burst_ns;         /* what probes may run up on a CPU before an alert */
+	int cost_alert_fd;          /* of the ring buffer that tells that a function costs too much */
+	int process_event_fd;       /* of that with processes that may have other code than they had */
+	int probed_files_fd;        /* of the map of files with probes */
+	int probed_places_fd;       /* of that of the places in them */
+	int probed_processes_fd;    /* of that of processes: enum scaler_probing */
 	size_t function_count;
 	size_t cpu_count;
 	struct scaler_function *functions; /* by number, from 1; mapped, as is the next */

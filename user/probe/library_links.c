@@ -8,9 +8,9 @@
 
 #include "base/array.h"
 
-int library_links_open(struct library_links *links, uint32_t *is_late)
+int library_links_open(struct library_links *links)
 {
-	return uprobe_closer_open(&links->closer, is_late);
+	return uprobe_closer_open(&links->closer);
 }
 
 int library_links_add(struct library_links *links, const struct library_link *link)
@@ -93,8 +93,6 @@ bool library_links_are_closing(const struct library_links *links, uint32_t file,
 
 void library_links_retire_all(struct library_links *links)
 {
-	if (links->closer)
-		uprobe_closer_hurry(links->closer);
 	for (size_t i = 0; i < links->count; i++)
 		uprobe_closer_take(links->closer, links->items[i].fd, links->items[i].file);
 	links->count = 0;

@@ -34,8 +34,8 @@ struct library_links {
 	uint64_t retired;             /* the closer's number of the last link that it was given */
 };
 
-/* Before there are any; is_late is uprobe_closer_open()'s. Returns 0 or a negative errno. */
-int library_links_open(struct library_links *links, uint32_t *is_late);
+/* Before there are any. Returns 0 or a negative errno. */
+int library_links_open(struct library_links *links);
 
 /* Takes the link, which it closes if it cannot keep it. Returns 0 or -ENOMEM. */
 int library_links_add(struct library_links *links, const struct library_link *link);

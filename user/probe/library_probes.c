@@ -124,24 +124,10 @@ static int attach_files(struct library_probes *probes, pid_t only)
 	return err;
 }
 
-/* What holds for all functions. */
-static enum plan_untimed find_untimed(const struct library_probes *probes)
-{
-	if (probes->where.returns == RETURN_PROBES_NONE)
-		return PLAN_NOT_ASKED;
-	if (probes->where.returns == RETURN_PROBES_EXITS)
-		return PLAN_EXITS_ASKED;
-	return probes->kernel->session_fd < 0 ? PLAN_KERNEL_TOO_OLD : PLAN_TIMED;
-}
-
 static int prepare_sharing(struct library_probes *probes)
 {
-	struct library_sharing *sharing = &probes->sharing;
-
-	sharing->untimed = find_untimed(probes);
-	sharing->everywhere = probes->where.everywhere;
-	sharing->asks_for_all = probes->where.returns == RETURN_PROBES_ALL;
-	return library_sharing_grow(sharing, probes->files->count);
+	probes->sharing.counts_only = probes->where.counts_only;
+	return library_sharing_grow(&probes->sharing, probes->files->count);
 }
 
 /* In all processes that it is to be, or in only one. */
@@ -151,9 +137,7 @@ static int attach(struct library_probes *probes, pid_t only)
 
 	if (err)
 		return err;
-	err = other_tracers_begin(&probes->sharing.others, probes->kernel) ?: attach_files(probes, only);
-	other_tracers_end(&probes->sharing.others);
-	return err;
+	return other_tracers_look(&probes->sharing.others) ?: attach_files(probes, only);
 }
 
 int library_probes_attach(struct library_probes *probes)
@@ -367,41 +351,11 @@ int library_probes_refuse(struct library_probes *probes, pid_t pid, enum probe_l
 	return err;
 }
 
-int library_probes_heed(struct library_probes *probes, pid_t pid, uint32_t hazards)
-{
-	int err = prepare_sharing(probes);
-
-	if (!hazards || probes->sharing.untimed || probes->where.everywhere || probes->sharing.asks_for_all)
-		return err;
-	for (uint32_t file = 0; file < probes->files->count && !err; file++) {
-		const struct linked_file *item = &probes->files->items[file];
-		struct library_share *share = &probes->sharing.shares[file];
-
-		if ((pid && !linked_file_has_process(item, pid)) || !(hazards & ~share->hazards))
-			continue;
-		share->hazards |= hazards;
-		err = heed_in_file(probes, file);
-		share->made_safe = probes->links.retired;
-	}
-	return err;
-}
-
-bool library_probes_are_closing(const struct library_probes *probes, pid_t pid)
-{
-	bool are_closing = false;
-
-	for (uint32_t file = 0; file < probes->sharing.count && !are_closing; file++)
-		are_closing = linked_file_has_process(&probes->files->items[file], pid) &&
-			      library_links_are_closing(&probes->links, file,
-							probes->sharing.shares[file].made_safe);
-	return are_closing;
-}
-
 int library_probes_heed_others(struct library_probes *probes)
 {
 	struct other_tracers *others = &probes->sharing.others;
 	uint32_t before = others->last_id;
-	int err = other_tracers_look(others, probes->kernel);
+	int err = other_tracers_look(others);
 
 	if (others->last_id == before)
 		return err;

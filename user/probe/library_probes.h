@@ -19,9 +19,9 @@
 
 /* Where. */
 struct library_places {
-	pid_t command;   /* in this process only, which has not yet mapped the files; 0: there is none */
-	bool everywhere; /* in every process that maps them or will */
-	enum return_probes returns;
+	pid_t command;    /* in this process only, which has not yet mapped the files; 0: there is none */
+	bool everywhere;  /* in every process that maps them or will */
+	bool counts_only; /* calls are not timed */
 };
 
 /* As many probes at most, where each is a link of its own that takes the kernel 0.1 s to close. */
@@ -51,10 +51,9 @@ struct library_probes {
 };
 
 /*
- * Attaches a program to each of the plan's functions, their numbers from 1 as cookies: that which decides at each call
- * whether the return is probed, too, if it may be anywhere. Those that cannot be probed are omitted from then on. Processes that have ended get none. What is the
- * caller's has been filled in. Returns 0, or a negative errno with all detached; of them,
- * -E2BIG says that it would be more than LIBRARY_EVENTS_MAX.
+ * Attaches programs to each of the plan's functions, their numbers from 1 as cookies. Those that cannot be probed are
+ * omitted from then on. Processes that have ended get none. What is the caller's has been filled in. Returns 0, or a
+ * negative errno with all detached; of them, -E2BIG says that it would be more than LIBRARY_EVENTS_MAX.
  */
 int library_probes_attach(struct library_probes *probes);
 
@@ -72,23 +71,8 @@ int library_probes_attach_process(struct library_probes *probes, pid_t pid);
 int library_probes_refuse(struct library_probes *probes, pid_t pid, enum probe_look how);
 
 /*
- * Before a process gets probes, and when it may do more than before: enum scaler_return_hazard. The kernel probes the
- * return of a call in all processes that have the breakpoint, whatever the program would say there, if any link on the
- * function is for returns. So functions to which a hazard matters in one of the processes that map their file are only
- * counted in all of them, from then on; but everywhere, where one program is asked for all. A pid of 0 stands for all processes.
+ * Looks at other tracers' probes that are new, and takes ours out of the functions where both together would do harm.
  * Returns 0 or a negative errno.
- */
-int library_probes_heed(struct library_probes *probes, pid_t pid, uint32_t hazards);
-
-/*
- * Whether links that were replaced because of hazards in that process are still being closed. Until they are, its returns
- * may be probed if it is attached to.
- */
-bool library_probes_are_closing(const struct library_probes *probes, pid_t pid);
-
-/*
- * Other tracers' probes have the same effect. Looks at those that are new, and takes what would do harm with them out of
- * the functions that both probe. Returns 0 or a negative errno.
  */
 int library_probes_heed_others(struct library_probes *probes);
 

@@ -35,18 +35,9 @@ void library_selection_clear(struct library_selection *selection)
 
 static bool has_link(const struct plan_function *function, enum library_link_kind kind)
 {
-	enum plan_observation observation = plan_observe(function);
-
 	if (function->was_costly != (kind >= LIBRARY_LINK_WAYS))
 		return false;
-	switch (library_link_way(kind)) {
-	case LIBRARY_LINK_EXITS:
-		return observation == PLAN_AT_EXITS;
-	case LIBRARY_LINK_SESSIONS:
-		return observation == PLAN_AT_RETURN;
-	default:
-		return observation != PLAN_AT_RETURN;
-	}
+	return library_link_way(kind) == LIBRARY_LINK_ENTRIES || !plan_untimed(function);
 }
 
 uint32_t library_link_kinds(const struct plan_function *function)

@@ -11,9 +11,8 @@
 #include "probe/plan.h"
 
 enum library_link_kind {
-	LIBRARY_LINK_EXITS, /* of functions whose entries have one of the next */
+	LIBRARY_LINK_EXITS, /* of functions that are timed */
 	LIBRARY_LINK_ENTRIES,
-	LIBRARY_LINK_SESSIONS, /* entries, and returns where those do no harm */
 	LIBRARY_LINK_WAYS,
 	/* The same again, of functions that cost too much in an earlier run: these are taken out without the others. */
 	LIBRARY_LINK_KINDS = 2 * LIBRARY_LINK_WAYS,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What processes and other tracers that share breakpoints mean to functions. */
+/* What is found out of files once, for all processes that have them. */
 #include "probe/library_sharing.h"
 
 #include <errno.h>
@@ -30,40 +30,10 @@ int library_sharing_identify(struct library_sharing *sharing, uint32_t file, int
 	return file_identity_read(&share->identity, fd) == -ENOMEM ? -ENOMEM : 0;
 }
 
-/* Where nothing is timed, and everywhere, nobody has looked what may happen in the processes. */
-static bool may_be_harmed(const struct library_sharing *sharing, const struct library_share *share,
-			  const struct plan_function *function)
-{
-	return sharing->everywhere || sharing->untimed || function->hazards & share->hazards;
-}
-
-static bool decide(const struct library_sharing *sharing, const struct library_share *share,
-		   struct plan_function *function)
-{
-	enum plan_untimed untimed = plan_untimed_by(function->hazards & share->hazards);
-	bool has_changed = false;
-
-	/* What the function itself does is a reason for more than that. */
-	if (sharing->untimed && (!function->untimed || sharing->untimed == PLAN_NOT_ASKED))
-		function->untimed = sharing->untimed;
-	if (!sharing->asks_for_all && other_tracers_probe(&sharing->others, &share->identity,
-							  plan_site_offset(function), sharing->everywhere)) {
-		untimed = untimed ?: PLAN_PROBED_BY_OTHERS;
-		if (may_be_harmed(sharing, share, function)) {
-			function->omission = PLAN_OTHER_TRACER;
-			has_changed = true;
-		}
-	}
-	if (untimed && !function->untimed) {
-		function->untimed = untimed;
-		has_changed = true;
-	}
-	return has_changed;
-}
-
 bool library_sharing_decide(const struct library_sharing *sharing, struct plan *plan, uint32_t file,
 			    size_t first, size_t end)
 {
+	const struct file_identity *identity = &sharing->shares[file].identity;
 	bool has_changed = false;
 
 	for (size_t i = first; i < plan->function_count; i++) {
@@ -71,11 +41,15 @@ bool library_sharing_decide(const struct library_sharing *sharing, struct plan *
 
 		if (function->file != file || function->omission || function->unhooked_ns)
 			continue;
-		if (!decide(sharing, &sharing->shares[file], function) || i >= end)
+		if (sharing->counts_only)
+			function->untimed = PLAN_NOT_ASKED;
+		if (!other_tracers_reach(&sharing->others, identity, plan_site_offset(function)))
 			continue;
+		function->omission = PLAN_OTHER_TRACER;
+		if (i >= end)
+			continue;
+		function->unhooked_ns = clock_now_ns();
 		has_changed = true;
-		if (function->omission)
-			function->unhooked_ns = clock_now_ns();
 	}
 	return has_changed;
 }

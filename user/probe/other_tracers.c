@@ -3,14 +3,11 @@
 #include "probe/other_tracers.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -20,7 +17,6 @@
 /* enum bpf_link_type and enum bpf_perf_event_type, of older kernels' headers not known. */
 #define LINK_PERF_EVENT   7
 #define LINK_UPROBE_MULTI 12
-#define EVENT_UPROBE      1
 #define EVENT_URETPROBE   2
 #define MOST_OFFSETS      (1 << 20)
 
@@ -120,8 +116,8 @@ static int read_multi(int fd, struct link_info *info, struct other_link *link)
 	uint32_t path_bytes = PATH_MAX, count = info->multi.count;
 	int err;
 
-	link->everywhere = !info->multi.pid;
-	if (!count || count > MOST_OFFSETS)
+	/* What is in every process anyway reaches no farther by ours. */
+	if (!info->multi.pid || !count || count > MOST_OFFSETS)
 		return 0;
 	link->offsets = calloc(count, sizeof(*link->offsets));
 	if (!link->offsets)
@@ -140,8 +136,8 @@ static int read_multi(int fd, struct link_info *info, struct other_link *link)
 
 static int read_event(const struct link_info *info, struct other_link *link)
 {
-	link->everywhere = false; /* it may have a process of its own, which is not told */
-	if (info->event.kind != EVENT_UPROBE && info->event.kind != EVENT_URETPROBE)
+	/* It may have a process of its own, which is not told. */
+	if (info->event.kind != EVENT_URETPROBE)
 		return 0;
 	link->offsets = malloc(sizeof(*link->offsets));
 	if (!link->offsets)
@@ -183,33 +179,30 @@ static void link_clear(struct other_link *link)
 	free(link->offsets);
 }
 
-static uint32_t program_id(int fd)
+/* Our own programs are never asked at returns, whichever process has loaded them. */
+static bool is_harmless(uint32_t program)
 {
+	static const char own[] = "scaler_library_";
 	struct bpf_prog_info info = { 0 };
 	uint32_t bytes = sizeof(info);
+	int fd = bpf_prog_get_fd_by_id(program);
+	bool is_own;
 
-	return fd < 0 || bpf_obj_get_info_by_fd(fd, &info, &bytes) ? 0 : info.id;
+	if (fd < 0)
+		return false;
+	is_own = !bpf_obj_get_info_by_fd(fd, &info, &bytes) && !strncmp(info.name, own, strlen(own));
+	close(fd);
+	return is_own;
 }
 
-/* Of our own programs. */
-struct own_programs {
-	uint32_t entry, exit, session, nothing;
-};
-
-static bool is_own(uint32_t program, const struct own_programs *own)
-{
-	return program == own->entry || program == own->exit || program == own->session ||
-	       program == own->nothing;
-}
-
-static int add_link(struct other_tracers *others, int fd, const struct own_programs *own)
+static int add_link(struct other_tracers *others, int fd)
 {
 	struct link_info info = { 0 };
 	struct other_link link = { 0 }, *links;
 	int err;
 
 	if (get_info(fd, &info) || (info.type != LINK_UPROBE_MULTI && info.type != LINK_PERF_EVENT) ||
-	    is_own(info.program_id, own))
+	    is_harmless(info.program_id))
 		return 0;
 	links = array_reserve(others->links, others->count, &others->capacity, sizeof(*links));
 	if (!links)
@@ -242,14 +235,8 @@ static void drop_ended(struct other_tracers *others)
 }
 
 /* Numbers go up, and begin again only after two thousand million. */
-int other_tracers_look(struct other_tracers *others, const struct library_kernel *kernel)
+int other_tracers_look(struct other_tracers *others)
 {
-	const struct own_programs own = {
-		program_id(kernel->entry_fd),
-		program_id(kernel->exit_fd),
-		program_id(kernel->session_fd),
-		program_id(kernel->nothing_fd),
-	};
 	int err = 0;
 
 	drop_ended(others);
@@ -258,44 +245,19 @@ int other_tracers_look(struct other_tracers *others, const struct library_kernel
 
 		if (fd < 0)
 			continue;
-		err = add_link(others, fd, &own);
+		err = add_link(others, fd);
 		close(fd);
 	}
 	return err;
 }
 
-#define LOCK_FILE  "/run/scaler-bpf.lock"
-#define LOCK_TRIES 200
-
-int other_tracers_begin(struct other_tracers *others, const struct library_kernel *kernel)
-{
-	const struct timespec pause = { 0, 10000000 };
-
-	others->lock_fd = open(LOCK_FILE, O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-	others->is_locked = others->lock_fd >= 0;
-	/* Who may not have it goes without. */
-	for (int i = 0; i < LOCK_TRIES && others->is_locked; i++) {
-		if (!flock(others->lock_fd, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
-			break;
-		nanosleep(&pause, NULL);
-	}
-	return other_tracers_look(others, kernel);
-}
-
-void other_tracers_end(struct other_tracers *others)
-{
-	if (others->is_locked)
-		close(others->lock_fd);
-	others->is_locked = false;
-}
-
-bool other_tracers_probe(const struct other_tracers *others, const struct file_identity *file,
-			 uint64_t offset, bool everywhere)
+bool other_tracers_reach(const struct other_tracers *others, const struct file_identity *file,
+			 uint64_t offset)
 {
 	for (size_t i = 0; i < others->count; i++) {
 		const struct other_link *link = &others->links[i];
 
-		if (!(everywhere && link->everywhere) && is_same(&link->file, file) &&
+		if (is_same(&link->file, file) &&
 		    bsearch(&offset, link->offsets, link->count, sizeof(offset), compare_offsets))
 			return true;
 	}

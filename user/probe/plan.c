@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "probe/return_safety.h"
+#include "probe/call_ends.h"
 #include "target/component.h"
 #include "target/demangle.h"
 #include "target/symbols.h"
@@ -240,17 +240,13 @@ static void add_function(struct plan *plan, const struct planning *planning, siz
 		.first_importer = (uint32_t)*edge,
 		.omission = find_omission(names->export),
 		.offset = file_offset(&file->linkage, names->address),
-		.hazards = UINT32_MAX,
 	};
 	for (size_t i = 0; i < count; i++) {
 		plan->names[first + i] =
 			(struct plan_name){ names[i].export->name, names[i].export->version,
 					    names[i].export->is_default, names[i].is_imported };
 		if (!function->untimed)
-			function->untimed = return_safety_of_name(names[i].export->name);
-		/* What is promised of one name is promised of them all. */
-		function->hazards &=
-			return_safety_of_function(component_name(&file->component), names[i].export->name);
+			function->untimed = call_ends_untimed(names[i].export->name);
 	}
 	for (; *edge < planning->edge_count && planning->edges[*edge].function == names->function; ++*edge) {
 		uint32_t importer = planning->edges[*edge].importer;
@@ -425,12 +421,11 @@ void plan_clear(struct plan *plan)
 	*plan = (struct plan){ 0 };
 }
 
-enum plan_observation plan_observe(const struct plan_function *function)
+enum plan_untimed plan_untimed(const struct plan_function *function)
 {
-	if (!function->untimed)
-		return PLAN_AT_RETURN;
-	return function->exit_count && plan_untimed_has_exits(function->untimed) ? PLAN_AT_EXITS :
-										   PLAN_AT_ENTRY;
+	if (function->untimed || function->exit_count)
+		return function->untimed;
+	return PLAN_EXITS_UNKNOWN;
 }
 
 void plan_options_clear(struct plan_options *options)

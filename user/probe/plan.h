@@ -53,8 +53,7 @@ struct plan_function {
 	enum probe_site_kind site; /* of the instruction probed, once it has been looked at to attach */
 	uint8_t skipped;           /* bytes before that, which cannot be probed */
 	enum plan_untimed untimed; /* of all calls: by its names, and what is asked for */
-	uint32_t hazards; /* return_safety_of_function()'s: in processes with one of them it is not timed */
-	uint64_t offset;  /* in the file */
+	uint64_t offset;           /* in the file */
 	uint64_t
 		since_ns; /* CLOCK_MONOTONIC: when it got its probes, if that was later; 0: at the beginning */
 	uint64_t
@@ -87,8 +86,8 @@ int plan_extend(struct plan *plan, const struct linked_files *files, const struc
 
 void plan_clear(struct plan *plan);
 
-/* How the end of its calls is seen by what is known of it now. */
-enum plan_observation plan_observe(const struct plan_function *function);
+/* Why its calls are only counted, by what is known of it now; PLAN_TIMED: they are not. */
+enum plan_untimed plan_untimed(const struct plan_function *function);
 
 /* Whether functions of that file are asked for. */
 bool plan_includes_file(const struct plan_options *options, const struct linked_file *file);

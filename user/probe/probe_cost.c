@@ -21,7 +21,6 @@ typedef void (*subject)(void);
 		"\n" #name "_exit:\n\tret\n.size " #name ", .-" #name "\n.popsection\n")
 #define SUBJECTS(name, instruction)                                                                          \
 	SUBJECT(name##_entry, instruction);                                                                  \
-	SUBJECT(name##_return, instruction);                                                                 \
 	SUBJECT(name##_left, instruction)
 
 #if defined(__x86_64__)
@@ -36,28 +35,27 @@ SUBJECTS(cost_stepped, STEPPED);
 SUBJECTS(cost_emulated, "nop");
 SUBJECTS(cost_nop5, NOP5);
 
-enum { WITH_RETURN, ENTRY_ONLY, WITH_EXIT, WAYS };
+enum { ENTRY_ONLY, WITH_EXIT, WAYS };
 
 static const subject subjects[PROBE_SITE_KINDS][WAYS] = {
-	[PROBE_SITE_STEPPED] = { cost_stepped_return, cost_stepped_entry, cost_stepped_left },
-	[PROBE_SITE_EMULATED] = { cost_emulated_return, cost_emulated_entry, cost_emulated_left },
-	[PROBE_SITE_NOP5] = { cost_nop5_return, cost_nop5_entry, cost_nop5_left },
+	[PROBE_SITE_STEPPED] = { cost_stepped_entry, cost_stepped_left },
+	[PROBE_SITE_EMULATED] = { cost_emulated_entry, cost_emulated_left },
+	[PROBE_SITE_NOP5] = { cost_nop5_entry, cost_nop5_left },
 };
 
 /* What the program is told by. */
-enum { COOKIE_WITH_RETURN, COOKIE_ENTRY_ONLY, COOKIE_EXIT };
+enum { COOKIE_ENTRY, COOKIE_EXIT };
 
 /* Where probes are. */
 static const struct {
 	subject at;
 	uint64_t cookie;
 } probed[] = {
-	{ cost_stepped_return, COOKIE_WITH_RETURN },  { cost_stepped_entry, COOKIE_ENTRY_ONLY },
-	{ cost_stepped_left, COOKIE_ENTRY_ONLY },     { cost_stepped_left_exit, COOKIE_EXIT },
-	{ cost_emulated_return, COOKIE_WITH_RETURN }, { cost_emulated_entry, COOKIE_ENTRY_ONLY },
-	{ cost_emulated_left, COOKIE_ENTRY_ONLY },    { cost_emulated_left_exit, COOKIE_EXIT },
-	{ cost_nop5_return, COOKIE_WITH_RETURN },     { cost_nop5_entry, COOKIE_ENTRY_ONLY },
-	{ cost_nop5_left, COOKIE_ENTRY_ONLY },        { cost_nop5_left_exit, COOKIE_EXIT },
+	{ cost_stepped_entry, COOKIE_ENTRY },    { cost_stepped_left, COOKIE_ENTRY },
+	{ cost_stepped_left_exit, COOKIE_EXIT }, { cost_emulated_entry, COOKIE_ENTRY },
+	{ cost_emulated_left, COOKIE_ENTRY },    { cost_emulated_left_exit, COOKIE_EXIT },
+	{ cost_nop5_entry, COOKIE_ENTRY },       { cost_nop5_left, COOKIE_ENTRY },
+	{ cost_nop5_left_exit, COOKIE_EXIT },
 };
 _Static_assert(ARRAY_SIZE(probed) <= PROBE_COST_LINKS, "each may be a link of its own");
 
@@ -143,9 +141,7 @@ static int add_events(struct probe_cost_links *links, const struct uprobe_link *
 	for (uint32_t i = 0; i < all->count && !err; i++) {
 		one.offsets = &all->offsets[i];
 		one.cookies = &all->cookies[i];
-		/* There are no returns to be probed. */
-		if (*one.cookies != COOKIE_WITH_RETURN)
-			err = add_link(links, &one);
+		err = add_link(links, &one);
 	}
 	return err;
 }
@@ -154,7 +150,7 @@ static int attach(const struct probe_cost_program *program, struct probe_cost_li
 {
 	uint64_t offsets[ARRAY_SIZE(probed)], cookies[ARRAY_SIZE(probed)];
 	struct uprobe_link all = {
-		.kind = program->is_session ? UPROBE_LINK_SESSION : uprobe_link_plain(),
+		.kind = uprobe_link_plain(),
 		.program_fd = program->fd,
 		.offsets = offsets,
 		.cookies = cookies,
@@ -178,15 +174,10 @@ static int attach(const struct probe_cost_program *program, struct probe_cost_li
 static void measure_kind(struct probe_costs *costs, const struct probe_cost_program *program, int kind)
 {
 	uint64_t took_ns[WAYS], within_ns[WAYS];
-	uint32_t entry_ns;
 
 	measure_subjects(program, subjects[kind], took_ns, within_ns);
-	entry_ns = costs->entry_ns[kind] = (uint32_t)took_ns[ENTRY_ONLY];
-	costs->exit_within_ns[kind] = smaller(within_ns[WITH_EXIT], took_ns[WITH_EXIT]);
-	if (!program->is_session)
-		return;
-	costs->return_ns[kind] = (uint32_t)took_ns[WITH_RETURN] - smaller(took_ns[WITH_RETURN], entry_ns);
-	costs->within_ns[kind] = smaller(within_ns[WITH_RETURN], entry_ns + costs->return_ns[kind]);
+	costs->entry_ns[kind] = (uint32_t)took_ns[ENTRY_ONLY];
+	costs->within_ns[kind] = smaller(within_ns[WITH_EXIT], took_ns[WITH_EXIT]);
 }
 
 int probe_cost_measure(struct probe_costs *costs, const struct probe_cost_program *program,

@@ -6,7 +6,6 @@
 #ifndef SCALER_PROBE_PROBE_COST_H
 #define SCALER_PROBE_PROBE_COST_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,26 +14,17 @@
 /* By the kind of instruction that the probe is on. */
 struct probe_costs {
 	uint32_t entry_ns[PROBE_SITE_KINDS];
-	uint32_t return_ns[PROBE_SITE_KINDS]; /* more, if the return is probed, too; 0: it never is */
-	uint32_t within_ns[PROBE_SITE_KINDS]; /* of both, what is between the two programs */
-	uint32_t
-		exit_ns; /* more, if its exits are probed: what a return instruction takes, which is stepped */
-	uint32_t exit_within_ns[PROBE_SITE_KINDS]; /* of an entry and an exit, the same */
+	uint32_t exit_ns;                     /* of a return instruction, which is stepped */
+	uint32_t within_ns[PROBE_SITE_KINDS]; /* of an entry and an exit, what is between the two programs */
 	uint32_t other_link_ns; /* more for each other process in which the same function is probed */
 };
 
 struct probe_cost_program {
-	/*
-	 * The program that does nothing; with a cookie of 0 it asks for the return, if it is a session's, and with one of 2 it
-	 * is at an exit.
-	 */
-	int fd;
-	bool is_session;
-	uint64_t *
-		least_ns; /* where it keeps the least time that it has seen between an entry and a return or exit */
+	int fd;             /* of the program that does nothing; with a cookie of 1 it is at an exit */
+	uint64_t *least_ns; /* where it keeps the least time that it has seen between an entry and an exit */
 };
 
-#define PROBE_COST_LINKS 12
+#define PROBE_COST_LINKS 9
 
 /* Descriptors of links, which are slow to close and cost nobody anything. */
 struct probe_cost_links {

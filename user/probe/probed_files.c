@@ -39,7 +39,7 @@ static void add_places(struct sampling *sampling, const struct plan *plan,
 		       const struct plan_function *function)
 {
 	add_place(sampling, plan_site_offset(function));
-	for (size_t i = 0; i < function->exit_count && plan_observe(function) == PLAN_AT_EXITS; i++)
+	for (size_t i = 0; i < function->exit_count && !plan_untimed(function); i++)
 		add_place(sampling, plan->exits[function->first_exit + i]);
 }
 

@@ -57,8 +57,6 @@ static const struct program_row rows[] = {
 	HELPS("scaler_library_entry", USE_FUNCTIONS, LATE),
 	HELPS("scaler_library_nothing", USE_FUNCTIONS, LATE),
 	HELPS("scaler_library_exit", USE_FUNCTION_TIMES, LATE),
-	HELPS("scaler_library_session", USE_FUNCTION_RETURNS, NEEDS(UPROBE_SESSION), LATE),
-	HELPS("scaler_tracer_exit", USE_FUNCTION_RETURNS, NEEDS(UPROBE_SESSION)),
 	HELPS("scaler_close_library_calls", USE_FUNCTION_TIMES),
 
 	HELPS("scaler_find_targets", USE_ALWAYS),

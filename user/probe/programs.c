@@ -18,15 +18,13 @@ static void expect_link(struct bpf_program *program, enum uprobe_link_kind kind)
 	bpf_program__set_expected_attach_type(program, (enum bpf_attach_type)kind);
 }
 
-static void expect_links(struct scaler_skeleton *skeleton, const struct recorder_knobs *knobs)
+static void expect_links(struct scaler_skeleton *skeleton)
 {
 	enum uprobe_link_kind plain = uprobe_link_plain();
 
 	expect_link(skeleton->progs.scaler_library_entry, plain);
 	expect_link(skeleton->progs.scaler_library_exit, plain);
-	expect_link(skeleton->progs.scaler_library_session, UPROBE_LINK_SESSION);
-	expect_link(skeleton->progs.scaler_library_nothing,
-		    knobs->probes_library_returns ? UPROBE_LINK_SESSION : plain);
+	expect_link(skeleton->progs.scaler_library_nothing, plain);
 }
 
 static int refuse_calls(void)
@@ -49,7 +47,6 @@ int programs_choose(struct scaler_skeleton *skeleton, const struct recorder_knob
 		[USE_SAMPLES] = frequency,
 		[USE_FUNCTIONS] = knobs->function_count,
 		[USE_FUNCTION_TIMES] = knobs->times_library_calls,
-		[USE_FUNCTION_RETURNS] = knobs->probes_library_returns,
 		[USE_FOLLOWING] = knobs->follows_processes,
 		[USE_NAMES] = knobs->target.comm[0] || !knobs->records_calls,
 		[USE_CGROUP] = knobs->target.kind == SCALER_TARGET_CGROUP,
@@ -71,7 +68,7 @@ int programs_choose(struct scaler_skeleton *skeleton, const struct recorder_knob
 		bpf_program__set_autoload(program, program_row_applies(row, uses, features));
 		bpf_program__set_autoattach(program, !row->is_late);
 	}
-	expect_links(skeleton, knobs);
+	expect_links(skeleton);
 	return 0;
 }
 

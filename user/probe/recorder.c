@@ -115,7 +115,6 @@ static int apply_knobs(struct recorder *recorder, const struct recorder_knobs *k
 	skeleton->rodata->filters_calls = knobs->filters_calls;
 	skeleton->rodata->times_library_calls = knobs->times_library_calls;
 	skeleton->rodata->tracer_pid = (uint32_t)getpid();
-	skeleton->rodata->probes_library_returns = knobs->probes_library_returns;
 	skeleton->rodata->sends_process_events = knobs->follows_processes;
 	skeleton->rodata->library_function_count = (uint32_t)knobs->function_count;
 	skeleton->rodata->sets_probes = knobs->function_count;

@@ -52,8 +52,7 @@ struct recorder_knobs {
 	uint8_t filter_records[SCALER_ABI_COUNT][SCALER_CALL_NUMBERS];
 	size_t function_count; /* of the library functions whose calls are recorded, numbered from 1 */
 	bool times_library_calls;
-	bool probes_library_returns; /* to time those for which that does no harm */
-	bool follows_processes;      /* tells which processes may have other code than they had */
+	bool follows_processes; /* tells which processes may have other code than they had */
 	double overhead; /* what may be taken, as a share of what the program runs itself; 0: no limit */
 	uint32_t map_rows[RECORDER_MAP_COUNT];        /* 0: the default */
 	uint8_t first_arguments[SCALER_CALL_NUMBERS]; /* by native call number: enum scaler_first_argument */

@@ -18,8 +18,6 @@
 #include "base/clock.h"
 #include "base/worker.h"
 
-/* What close() may take before no more returns are probed. */
-#define PATIENCE_NS 100000000
 /* How often to look whether a thread has come to wait: one that has not run between two looks waits for RCU. */
 #define LOOK_NS 250000
 #define LOOKS   2
@@ -30,7 +28,6 @@ struct closing {
 	struct closing *next;
 	struct uprobe_closer *closer;
 	uint64_t number;
-	uint64_t taken_ns;
 	uint32_t group;
 	int link;
 	pid_t tid; /* of its thread; 0: it has not begun */
@@ -43,8 +40,6 @@ struct uprobe_closer {
 	struct closing *first; /* owned; in the order in which they were taken */
 	struct closing **end;
 	uint64_t taken; /* how many were, since the beginning */
-	uint32_t *is_late;
-	bool is_hurried;
 };
 
 static void *close_one(void *data)
@@ -84,18 +79,6 @@ static unsigned long long count_turns(pid_t tid)
 	if (file)
 		fclose(file);
 	return turns;
-}
-
-/* With the lock held. */
-static void tell_late(struct uprobe_closer *closer)
-{
-	const struct closing *closing = closer->first;
-	bool is_late;
-
-	while (closing && closing->is_done)
-		closing = closing->next;
-	is_late = closing && (closer->is_hurried || clock_now_ns() - closing->taken_ns > PATIENCE_NS);
-	__atomic_store_n(closer->is_late, is_late, __ATOMIC_SEQ_CST);
 }
 
 /* With the lock held. */
@@ -139,7 +122,6 @@ static void begin(struct uprobe_closer *closer, struct closing *closing)
 
 		looks = now && now == turns ? looks + 1 : 0;
 		turns = now;
-		tell_late(closer);
 		pthread_mutex_unlock(&closer->worker.lock);
 		nanosleep(&(const struct timespec){ .tv_nsec = LOOK_NS }, NULL);
 		pthread_mutex_lock(&closer->worker.lock);
@@ -169,19 +151,17 @@ static void begin_all(void *data)
 			worker_wait_until(&closer->worker,
 					  closer->first ? clock_now_ns() + LOOK_NS : WORKER_FOREVER);
 		forget_closed(closer);
-		tell_late(closer);
 	}
 	pthread_mutex_unlock(&closer->worker.lock);
 }
 
-int uprobe_closer_open(struct uprobe_closer **result, uint32_t *is_late)
+int uprobe_closer_open(struct uprobe_closer **result)
 {
 	struct uprobe_closer *closer = calloc(1, sizeof(*closer));
 	int err;
 
 	if (!closer)
 		return -ENOMEM;
-	closer->is_late = is_late;
 	closer->end = &closer->first;
 	err = worker_start(&closer->worker, begin_all, closer);
 	if (err)
@@ -200,9 +180,7 @@ uint64_t uprobe_closer_take(struct uprobe_closer *closer, int link, uint32_t gro
 		close(link);
 		return 0;
 	}
-	*closing = (struct closing){
-		.closer = closer, .link = link, .group = group, .taken_ns = clock_now_ns()
-	};
+	*closing = (struct closing){ .closer = closer, .link = link, .group = group };
 	pthread_mutex_lock(&closer->worker.lock);
 	number = closing->number = ++closer->taken;
 	*closer->end = closing;
@@ -223,19 +201,10 @@ bool uprobe_closer_is_busy(struct uprobe_closer *closer, uint32_t group, uint64_
 	return is_busy;
 }
 
-void uprobe_closer_hurry(struct uprobe_closer *closer)
-{
-	pthread_mutex_lock(&closer->worker.lock);
-	closer->is_hurried = true;
-	worker_wake(&closer->worker);
-	pthread_mutex_unlock(&closer->worker.lock);
-}
-
 void uprobe_closer_finish(struct uprobe_closer *closer)
 {
 	if (!closer)
 		return;
-	uprobe_closer_hurry(closer);
 	worker_stop(&closer->worker);
 	free(closer);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Closes links to uprobes without anybody waiting for it. A link's breakpoints are gone some milliseconds after its
- * close() has begun; that returns only when RCU says that no CPU runs the link's program any more, and when no return
- * that it has asked for is pending, which can take as long as a call of the traced program.
+ * close() has begun; that returns only when RCU says that no CPU runs the link's program any more, which is later, and
+ * much later while a call is open whose return some other tracer has asked for.
  */
 #ifndef SCALER_PROBE_UPROBE_CLOSING_H
 #define SCALER_PROBE_UPROBE_CLOSING_H
@@ -12,21 +12,14 @@
 
 struct uprobe_closer;
 
-/*
- * *is_late, which outlives the closer, is set while a link takes long to close, and reset when none does any more: user
- * space sets it to have no more returns probed, so that those that are pending run out. Call it after any fork.
- * Returns 0 or a negative errno.
- */
-int uprobe_closer_open(struct uprobe_closer **closer, uint32_t *is_late);
+/* Call it after any fork. Returns 0 or a negative errno. */
+int uprobe_closer_open(struct uprobe_closer **closer);
 
 /* Takes the link, and returns at once: its number among all that were taken, from 1. group is the caller's. */
 uint64_t uprobe_closer_take(struct uprobe_closer *closer, int link, uint32_t group);
 
 /* Whether links of that group with numbers up to that may still run their programs. */
 bool uprobe_closer_is_busy(struct uprobe_closer *closer, uint32_t group, uint64_t number);
-
-/* From now on returns are to run out at once, because the closer will be waited for. */
-void uprobe_closer_hurry(struct uprobe_closer *closer);
 
 /* Waits until all links are closed. closer may be NULL. */
 void uprobe_closer_finish(struct uprobe_closer *closer);

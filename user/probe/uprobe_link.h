@@ -7,12 +7,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* By enum bpf_attach_type, which the program was loaded for: some are unknown to older kernels' headers. */
+/* By enum bpf_attach_type, which the program was loaded for: older kernels' headers have not both. */
 enum uprobe_link_kind {
 	UPROBE_LINK_EVENT = 0,  /* one instruction by a perf event */
 	UPROBE_LINK_MULTI = 48, /* many (BPF_TRACE_UPROBE_MULTI); Linux 6.6 */
-	UPROBE_LINK_SESSION =
-		57, /* entry and, as the program decides there, return (BPF_TRACE_UPROBE_SESSION); Linux 6.13 */
 };
 
 struct uprobe_link {
@@ -25,7 +23,7 @@ struct uprobe_link {
 	pid_t pid;      /* 0: every process that maps the file */
 };
 
-/* For instructions alone, as this kernel has it. */
+/* As this kernel has it. */
 enum uprobe_link_kind uprobe_link_plain(void);
 
 /*

@@ -255,9 +255,8 @@ static int text_coverage(struct renderer *renderer, const struct report *report)
 		      "program\n",
 		      renderer->out);
 	err = text_library_reasons(renderer, report->library.functions, "left out: calls of", library_reason_omitted) ?:
-		      text_library_reasons(renderer, report->library.functions, "not timed: calls of", library_reason_untimed) ?:
-		      text_library_reasons(renderer, report->library.functions,
-					   "timed at their exits: calls of", library_reason_at_exits);
+		      text_library_reasons(renderer, report->library.functions, "not timed: calls of",
+					   library_reason_untimed);
 	text_library_coverage(renderer, report);
 	text_cost(renderer, report);
 	print_losses(renderer->out, report);

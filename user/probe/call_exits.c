@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A file's code is only read if some function's exits are not kept from an earlier run. */
-#include "probe/return_exits.h"
+#include "probe/call_exits.h"
 
 #include <errno.h>
 
@@ -13,8 +13,7 @@
 
 static bool is_wanted(const struct plan_function *function, uint32_t file)
 {
-	return function->file == file && !function->omission && !function->knows_exits &&
-	       plan_untimed_has_exits(function->untimed);
+	return function->file == file && !function->omission && !function->knows_exits && !function->untimed;
 }
 
 /* The search through one file. */
@@ -100,8 +99,7 @@ static bool is_any_wanted(const struct plan *plan, uint32_t file)
 	return false;
 }
 
-int return_exits_find(struct plan *plan, const struct linked_file *file, uint32_t number, int fd,
-		      bool at_once)
+int call_exits_find(struct plan *plan, const struct linked_file *file, uint32_t number, int fd, bool at_once)
 {
 	struct exit_search search = {
 		.plan = plan,
