@@ -38,7 +38,7 @@ def holds_probes(pid):
 
 @contextlib.contextmanager
 def funclatency(pid, place):
-    """libbpf's, while in the context: on the entries and returns of a function, PATH:NAME, in a process."""
+    """bcc's, while in the context: on the entries and returns of a function, LIBRARY:NAME, in a process."""
     with subprocess.Popen([*LIMITED, "/usr/sbin/funclatency", "-p", str(pid), place], stdin=subprocess.DEVNULL,
                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as tracer:
         try:
