@@ -110,6 +110,7 @@ class Unharmed(ProbingTest):
         thread = threading.Thread(target=repeat)
         thread.start()
         try:
+            wait_for(lambda: done or failures)
             self.attach_often(pid)
         finally:
             self.stop.touch()

@@ -34,7 +34,6 @@ Test(probe_options, asked_for)
 		{ { NULL }, false },
 		{ { "-p", "1", "--no-probes" }, false },
 		{ { "-p", "1", "--overhead", "1" }, false },
-		{ { "-p", "1", "--returns", "none" }, false },
 		{ { "-p", "1", "--no-syscalls" }, false },
 		{ { "-p", "1", "--report", "threads" }, false },
 		{ { "-p", "1", "--blocking-report" }, false },
