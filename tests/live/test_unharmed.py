@@ -82,7 +82,8 @@ class Unharmed(ProbingTest):
     def attach(self, pid, is_killed):
         """The tracer comes, records and goes."""
         with Tracer("-p", pid, "--format", "json") as tracer:
-            time.sleep(0.1)
+            # Functions that cost too much at once have windows by then.
+            time.sleep(0.5)
             if is_killed:
                 tracer.process.kill()
                 tracer.process.wait(LIMIT_S)
