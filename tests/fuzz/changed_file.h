@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Files that are nearly right. An input is a list of changes to one that the unit tests read: two bytes of place, one
- * of value. Half of the places are in the part of the file that the fuzzer is about.
+ * of value. Half of the places are in the part of the file that the fuzzer is about. All that fuzzers have in common.
  */
 #ifndef SCALER_TESTS_CHANGED_FILE_H
 #define SCALER_TESTS_CHANGED_FILE_H
@@ -50,6 +50,23 @@ static inline int changed_file_open(struct changed_file *file, const uint8_t *da
 	if (fd < 0 || write(fd, file->changed, file->size) != (ssize_t)file->size)
 		abort();
 	return fd;
+}
+
+/* The fuzzer's own. */
+static struct changed_file file;
+
+/* Reads it, and chooses the part; each fuzzer has one. */
+static void prepare(void);
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	(void)argc;
+	(void)argv;
+	prepare();
+	return 0;
 }
 
 #endif

@@ -9,21 +9,13 @@
 
 #define TARGETS_LOOKED_AT 256 /* of a segment's bytes */
 
-static struct changed_file file;
-
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-int LLVMFuzzerInitialize(int *argc, char ***argv)
+static void prepare(void)
 {
-	(void)argc;
-	(void)argv;
 	changed_file_read(&file, EXITS);
 	file.part_at = CODE_AT;
 	file.part_size = CODE_SIZE;
 	if (file.size < CODE_AT + CODE_SIZE)
 		abort();
-	return 0;
 }
 
 /* What each byte's instruction calls that is a call's last. */

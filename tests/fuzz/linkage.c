@@ -5,18 +5,10 @@
 
 #define PART_SIZE 2048
 
-static struct changed_file file;
-
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-int LLVMFuzzerInitialize(int *argc, char ***argv)
+static void prepare(void)
 {
-	(void)argc;
-	(void)argv;
 	changed_file_read(&file, LIBRARY);
 	file.part_size = PART_SIZE;
-	return 0;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

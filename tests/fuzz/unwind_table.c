@@ -6,11 +6,6 @@
 #include "target/symbols.h"
 #include "target/unwind_table.h"
 
-static struct changed_file file;
-
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 static void find_frames(void)
 {
 	const Elf64_Ehdr *header = (const Elf64_Ehdr *)file.original;
@@ -25,15 +20,12 @@ static void find_frames(void)
 	}
 }
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
+static void prepare(void)
 {
-	(void)argc;
-	(void)argv;
 	changed_file_read(&file, FRAMES "/eh_frame.so");
 	find_frames();
 	if (!file.part_size)
 		abort();
-	return 0;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

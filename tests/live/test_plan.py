@@ -169,7 +169,7 @@ class Plan(LiveTest):
         self.assertRegex(run.stdout, r"(?m)^libstdc\+\+\.so\.6\S* +__cxa_throw +0x[0-9a-f]+ +\w+ +\S*objects\S* +may return twice")
         self.assertRegex(run.stdout, r"(?m)^libstdc\+\+\.so\.6\S* +std::terminate +0x[0-9a-f]+ +\w+ +objects +\d+$")
         self.assertNotRegex(run.stdout, r"(?m)^libc\.so\.6 ")
-        self.assertRegex(run.stdout, r"\n\d+ functions, 0 of them left out; \d+ timed, \d+ only counted\n$")
+        self.assertRegex(run.stdout, r"\n\d+ functions, 0 of them not probed; \d+ timed, \d+ only counted\n$")
 
     def test_exits_by_another_disassembler(self):
         """All instructions by which functions return, says binutils' objdump, by the dynamic symbols' sizes."""

@@ -7,6 +7,12 @@
 	.type name, @function; \
 	name:                  \
 	.cfi_startproc
+/* To the case of a switch that %rdi says, as compilers do it. */
+#define JUMP(cases)              \
+	lea cases(%rip), %rdx;   \
+	movslq (%rdx,%rdi,4), %rax; \
+	add %rdx, %rax;          \
+	jmp *%rax
 #define END(name)     \
 	.cfi_endproc; \
 	.size name, . - name
@@ -197,10 +203,7 @@ END(cancels_switch)
 BEGIN(anything_switch)
 	cmp $2, %edi
 	ja 2f
-	lea anything_cases(%rip), %rdx
-	movslq (%rdx,%rdi,4), %rax
-	add %rdx, %rax
-	jmp *%rax
+	JUMP(anything_cases)
 .Lcase5:
 	ret
 .Lcase6:
@@ -209,19 +212,13 @@ BEGIN(anything_switch)
 END(anything_switch)
 
 BEGIN(anything_switch_without_limit)
-	lea nothing_cases(%rip), %rdx
-	movslq (%rdx,%rdi,4), %rax
-	add %rdx, %rax
-	jmp *%rax
+	JUMP(nothing_cases)
 END(anything_switch_without_limit)
 
 BEGIN(anything_switch_that_lies)
 	cmp $0x7fff, %edi
 	ja 1f
-	lea anything_cases(%rip), %rdx
-	movslq (%rdx,%rdi,4), %rax
-	add %rdx, %rax
-	jmp *%rax
+	JUMP(anything_cases)
 1:	ret
 END(anything_switch_that_lies)
 

@@ -152,7 +152,7 @@ static int print_functions(const struct listing *listing)
 {
 	static const struct table_column columns[] = {
 		{ "LIBRARY", true },   { "FUNCTION", true },  { "OTHER NAMES", true }, { "SITE", false },
-		{ "PROBED AS", true }, { "COST", true },      { "IMPORTED BY", true }, { "LEFT OUT", true },
+		{ "PROBED AS", true }, { "COST", true },      { "IMPORTED BY", true }, { "NOT PROBED", true },
 		{ "EXITS", false },    { "NOT TIMED", true },
 	};
 	struct table table;
@@ -196,7 +196,7 @@ static int print_files(const struct listing *listing)
 {
 	static const struct table_column columns[] = {
 		{ "LIBRARY", true }, { "FUNCTIONS", false }, { "PROCESSES", false },
-		{ "PATH", true },    { "LEFT OUT", true },
+		{ "PATH", true },    { "NOT PROBED", true },
 	};
 	char path[KERNEL_PATH_TEXT_SIZE];
 	struct table table;
@@ -234,7 +234,7 @@ static int print_text(const struct listing *listing)
 		return err;
 	fputc('\n', listing->out);
 	err = print_functions(listing);
-	fprintf(listing->out, "\n%zu functions, %zu of them left out; %zu timed, %zu only counted\n",
+	fprintf(listing->out, "\n%zu functions, %zu of them not probed; %zu timed, %zu only counted\n",
 		listing->plan.function_count, omitted, listing->plan.function_count - omitted - counted,
 		counted);
 	return err;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * On which functions other tracers have probes that may be for returns. Such a link asks its program in its own process
- * only: in every other that has the breakpoint, whoever set it, the kernel probes the return unasked. It replaces the
+ * only: in every other that has the breakpoint, by any tracer, the kernel probes the return unasked. It replaces the
  * return address then, which programs that unwind their stacks, or look at them, do not survive. Nor does the kernel, if two
  * such links are asked about one call and one process of theirs forks: Linux 6.13 to 6.18 free what they keep of it
  * twice (dup_return_instance() in kernel/events/uprobes.c). So a breakpoint of ours does no harm only where there is none of
