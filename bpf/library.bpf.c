@@ -154,9 +154,9 @@ static __always_inline void call_tell_caller(const struct library_call *call)
 
 /* A probe at an entry is hit. */
 static __always_inline void call_begin(struct pt_regs *regs, struct library_call *call,
-				       struct library_hit *hit)
+				       struct library_hit *hit, u64 cookie)
 {
-	if (!library_hit_begin(hit, bpf_get_attach_cookie(regs)))
+	if (!library_hit_begin(hit, cookie))
 		return;
 	call->described = hit->function;
 	call->function = hit->number;
@@ -212,29 +212,21 @@ static __always_inline void call_leave(struct pt_regs *regs, struct task_struct 
 		library_top(at->stack)->probes_ns += bpf_ktime_get_ns() - leaving.now.total_ns;
 }
 
-/* At the exits of functions. */
+/* At the entries of functions, and at their exits. */
 SEC("?uprobe")
-int scaler_library_exit(struct pt_regs *ctx)
-{
-	struct task_struct *task = bpf_get_current_task_btf();
-	struct library_space space = library_space_read(task);
-	struct library_hit hit = {};
-
-	library_hit_begin_exit(&hit, bpf_get_attach_cookie(ctx));
-	call_leave(ctx, task, space.number);
-	library_hit_end(&hit);
-	return 0;
-}
-
-/* At their entries. */
-SEC("?uprobe")
-int scaler_library_entry(struct pt_regs *ctx)
+int scaler_library_hit(struct pt_regs *ctx)
 {
 	struct library_call call = { .task = bpf_get_current_task_btf() };
+	u64 cookie = bpf_get_attach_cookie(ctx);
 	struct library_hit hit = {};
 
 	call.space = library_space_read(call.task);
-	call_begin(ctx, &call, &hit);
+	if (!(cookie & SCALER_COOKIE_EXIT)) {
+		call_begin(ctx, &call, &hit, cookie);
+	} else if (times_library_calls) {
+		library_hit_begin_exit(&hit, cookie);
+		call_leave(ctx, call.task, call.space.number);
+	}
 	library_hit_end(&hit);
 	return 0;
 }

@@ -110,7 +110,7 @@ static __always_inline bool library_hit_is_recorded(u64 cookie)
 
 static __always_inline bool library_hit_find(struct library_hit *hit, u64 cookie)
 {
-	u32 number = hit->number = (u32)cookie;
+	u32 number = hit->number = (u32)cookie & SCALER_COOKIE_NUMBER;
 
 	hit->function = bpf_map_lookup_elem(&library_functions, &number);
 	hit->cost = library_cost(number);
@@ -140,6 +140,8 @@ static __always_inline bool library_hit_begin(struct library_hit *hit, u64 cooki
 	library_hit_spend(hit, hit->function->entry_ns);
 	if (!(hit->cost->entries % LIBRARY_TIMED_HITS))
 		hit->timed_from_ns = bpf_ktime_get_ns();
+	if (cookie & SCALER_COOKIE_SCREENS)
+		return false;
 	if (!hit->function->unhooked_ns)
 		return true;
 	hit->window_group = *(volatile u32 *)&hit->function->window_group;

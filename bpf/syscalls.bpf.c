@@ -16,7 +16,6 @@
 #include "filter.bpf.h"
 #include "library_stack.bpf.h"
 #include "open_call.bpf.h"
-#include "process_events.bpf.h"
 #include "site.bpf.h"
 #include "stack.bpf.h"
 #include "task_state.bpf.h"
@@ -230,8 +229,6 @@ static __always_inline void call_exit(void *ctx, struct task_state *state, struc
 	}
 	if (result >= 0 && call_maps_code(task, call->id.abi, regs)) {
 		address_space_changed_in(task);
-		if (call_maps_file(call->id.abi, regs))
-			process_event_send(task, SCALER_PROCESS_MAPPED);
 		if (call_number(regs) == __NR_execve || call_number(regs) == __NR_execveat)
 			library_close_current(task, state, now_ns);
 	}

@@ -221,6 +221,7 @@ int BPF_PROG(scaler_process_exec, struct task_struct *task)
 
 	if (!state || state->dormant)
 		return 0;
+	library_close_current(task, state, bpf_ktime_get_ns());
 	process_event_send(task, state->borrows_memory ? SCALER_PROCESS_BEGAN : SCALER_PROCESS_EXECUTES);
 	state->borrows_memory = false;
 	return 0;

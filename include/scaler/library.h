@@ -22,8 +22,13 @@ struct scaler_context {
 
 #define SCALER_CONTEXT_NONE 0
 
-/* The cookie of a probe on a function: its number in the lower half, the generation of the link above. */
+/* The cookie of a probe on a function: its number in the lower half, with these bits, the generation of the link above. */
 #define SCALER_COOKIE_GENERATION_SHIFT 32
+/* It is at one of the function's exits, not at its entry. */
+#define SCALER_COOKIE_EXIT 0x80000000U
+/* It is there to see how often it is hit, and nothing is recorded. */
+#define SCALER_COOKIE_SCREENS 0x40000000U
+#define SCALER_COOKIE_NUMBER  0x3fffffffU
 
 /* One traced function, in an array by its number that both sides have mapped. */
 struct scaler_function {

@@ -101,30 +101,29 @@ Test(budget, what_is_out_does_not_count_against_others)
 	budget_clear(&budget);
 }
 
-Test(budget, what_was_costly_goes_sooner_than_what_costs_more)
+Test(budget, of_screened_functions_the_dearest_go_first_and_no_more_than_must)
 {
-	static const uint64_t costs_ns[] = { 9 * MS, 6 * MS };
+	static const double costs_ns[] = { 0.02 * MS, 0.4 * MS, 0, 0.9 * MS, 0.02 * MS };
 	struct budget budget;
 
-	cr_assert_eq(budget_make(&budget, 0.05, 2, &nothing), 0);
-	budget.functions[1].was_costly = true;
-	go_on(&budget, 1, costs_ns);
-	cr_expect_not(budget.functions[0].is_out);
-	cr_expect(budget.functions[1].is_out);
-	go_on(&budget, 10, costs_ns);
-	cr_expect(budget.functions[0].is_out);
+	cr_assert_eq(budget_make(&budget, 0.05, 6, &nothing), 0);
+	budget.functions[4].is_out = true;
+	cr_expect_eq(budget_screen(&budget, 1, costs_ns, 5, 1.0 * MS), 1);
+	cr_expect(budget.functions[2].is_out);
+	cr_expect_not(budget.functions[1].is_out);
+	cr_expect_not(budget.functions[5].is_out);
 	budget_clear(&budget);
 }
 
-Test(budget, what_was_costly_stays_where_it_is_cheap)
+Test(budget, screened_functions_may_cost_more_where_more_is_run)
 {
-	static const uint64_t costs_ns[] = { 1 * MS, 2 * MS };
+	static const double costs_ns[] = { 0.1 * MS, 0.2 * MS };
 	struct budget budget;
 
 	cr_assert_eq(budget_make(&budget, 0.05, 2, &nothing), 0);
-	budget.functions[1].was_costly = true;
-	go_on(&budget, 100, costs_ns);
-	cr_expect_eq(count_out(&budget), 0);
+	cr_expect_eq(budget_screen(&budget, 0, costs_ns, 2, 8.0 * MS), 0);
+	cr_expect_eq(budget_screen(&budget, 0, costs_ns, 2, 4.0 * MS), 1);
+	cr_expect_not(budget.functions[0].is_out);
 	budget_clear(&budget);
 }
 

@@ -120,10 +120,9 @@ static int list_parts(const struct profile *profile, const struct places *places
 static enum library_counting find_counting(const struct profile *profile,
 					   const struct library_function *function)
 {
-	if (!function->unhooked_ns)
-		return LIBRARY_EXACT;
-	return function->is_sampled && profile->library_sampling.windows ? LIBRARY_SAMPLED :
-									   LIBRARY_SHARE_ONLY;
+	if (function->is_sampled && profile->library_sampling.windows)
+		return LIBRARY_SAMPLED;
+	return function->unhooked_ns ? LIBRARY_SHARE_ONLY : LIBRARY_EXACT;
 }
 
 /* The callers of the function whose parts begin at *at, which is moved behind them. */

@@ -70,8 +70,8 @@ static void add_probed(struct function_row *row, const struct place *place, cons
 	if (probed->row && probed->row->component != PLACE_NONE && probed->row->component != place->component)
 		return;
 	row->is_probed = true;
-	row->is_probed_in_part |= probed->function->since_ns ||
-				  (probed->function->unhooked_ns && !probed->function->is_sampled);
+	row->is_probed_in_part |= !probed->function->is_sampled &&
+				  (probed->function->since_ns || probed->function->unhooked_ns);
 	if (probed->row)
 		library_figures_add_sum(&row->probed, &probed->row->figures);
 }

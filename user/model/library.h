@@ -19,8 +19,8 @@ struct library_function {
 	const char *untimed; /* why they are counted only; NULL: they are timed, or no times are asked for */
 	/* CLOCK_MONOTONIC: from then on they are not recorded all the time, because their probes cost too much; 0: they are. */
 	uint64_t unhooked_ns;
-	bool is_sampled; /* but in windows from then on */
-	/* CLOCK_MONOTONIC: only from then on are they recorded, because only then was it known; 0: from the beginning. */
+	bool is_sampled; /* but in windows: from then on, or until they were all the time */
+	/* CLOCK_MONOTONIC: only from then on are they recorded all the time; 0: from the beginning. */
 	uint64_t since_ns;
 };
 

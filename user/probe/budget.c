@@ -71,22 +71,22 @@ static uint64_t note_costs(struct budget *budget, double kept)
 	return going_ns;
 }
 
-static struct budget_function *find_dearest(struct budget *budget, bool of_all)
+/* NULL: none costs anything. */
+static struct budget_function *find_dearest(struct budget *budget)
 {
 	struct budget_function *dearest = NULL;
 
 	for (size_t i = 0; i < budget->count; i++) {
 		struct budget_function *function = &budget->functions[i];
 
-		if (!function->is_out && (of_all || function->was_costly) &&
-		    (!dearest || function->recent_ns > dearest->recent_ns))
+		if (!function->is_out && function->recent_ns > (dearest ? dearest->recent_ns : 0))
 			dearest = function;
 	}
 	return dearest;
 }
 
 /* Until what the others have cost of late is less than they were allowed. */
-static size_t take_out_dearest(struct budget *budget, bool of_all)
+static size_t take_out_dearest(struct budget *budget)
 {
 	double left_ns = 0;
 	size_t taken = 0;
@@ -94,9 +94,9 @@ static size_t take_out_dearest(struct budget *budget, bool of_all)
 	for (size_t i = 0; i < budget->count; i++)
 		left_ns += budget->functions[i].recent_ns;
 	while (left_ns > CAREFUL * budget->allowed_ns) {
-		struct budget_function *dearest = find_dearest(budget, of_all);
+		struct budget_function *dearest = find_dearest(budget);
 
-		if (!dearest || dearest->recent_ns <= 0)
+		if (!dearest)
 			break;
 		dearest->is_out = true;
 		left_ns -= dearest->recent_ns;
@@ -121,9 +121,32 @@ size_t budget_look(struct budget *budget, const struct scaler_spending *now, dou
 	budget->overrun_ns = fmax(budget->overrun_ns + (double)since.spent_ns[SCALER_COST_PROBES] -
 					  find_allowed_ns(budget->share, &since, own_ns),
 				  0);
-	if (budget->share <= 0 || budget->overrun_ns <= BUDGET_COSTLY_PART * burst_ns)
-		return 0;
-	return take_out_dearest(budget, budget->overrun_ns > burst_ns);
+	return budget->share > 0 && budget->overrun_ns > burst_ns ? take_out_dearest(budget) : 0;
+}
+
+/* What a moment's cost has to be to say something. */
+#define SCREENED_LEAST_NS 50000
+
+size_t budget_screen(struct budget *budget, size_t first, const double *costs_ns, size_t count, double own_ns)
+{
+	double allowed_ns = fmax(budget->share * own_ns, SCREENED_LEAST_NS), left_ns = 0;
+	size_t taken = 0;
+
+	for (size_t i = 0; i < count; i++)
+		left_ns += budget->functions[first + i].is_out ? 0 : costs_ns[i];
+	while (budget->share > 0 && left_ns > allowed_ns) {
+		size_t dearest = count;
+
+		for (size_t i = 0; i < count; i++) {
+			if (!budget->functions[first + i].is_out &&
+			    (dearest == count || costs_ns[i] > costs_ns[dearest]))
+				dearest = i;
+		}
+		budget->functions[first + dearest].is_out = true;
+		left_ns -= costs_ns[dearest];
+		taken++;
+	}
+	return taken;
 }
 
 double budget_spare(const struct budget *budget)

@@ -21,7 +21,6 @@ struct budget_function {
 	uint64_t seen_ns; /* of that, by the latest look */
 	double recent_ns; /* of late: the longer ago, the less counts */
 	bool is_out;      /* its probes are, or are to be, taken out; the caller may set it, too */
-	bool was_costly;  /* in an earlier run; the caller's */
 };
 
 struct budget {
@@ -47,15 +46,18 @@ double budget_left(double share, double own_ns, double fixed_ns, double rival_ns
 /* How much may be run up, by what the threads ran from the one to the other. */
 double budget_burst_ns(const struct scaler_spending *first, const struct scaler_spending *now);
 
-/* What part of a burst makes those go that were costly. */
-#define BUDGET_COSTLY_PART 0.25
-
 /*
  * Looks at what was spent up to now. If that has overrun the budget by more than burst_ns, sets is_out of those that are
- * to go, so that what the others cost of late empties the bucket; by more than a part of that, of those among them that
- * were costly. Returns how many.
+ * to go, so that what the others cost of late empties the bucket. Returns how many.
  */
 size_t budget_look(struct budget *budget, const struct scaler_spending *now, double burst_ns);
+
+/*
+ * The same of functions from number first on, so many, which would have cost so much in a moment in which the threads ran
+ * for own_ns themselves: what they may cost all together, others may, too.
+ */
+size_t budget_screen(struct budget *budget, size_t first, const double *costs_ns, size_t count,
+		     double own_ns);
 
 /*
  * What part of what the threads run themselves is left, by what all has cost of late, for more probes than those that stay:

@@ -98,14 +98,14 @@ static void explain_failure(struct call_windows *windows, int err)
 	windows->has_failed = true;
 }
 
-/* Attaches what is needed for a window that is to be opened. Whether an exit is attached that stays, it is cheaper by that. */
+/* Attaches what is needed for a window that is to be opened. */
 static int attach(struct call_windows *windows, struct hook *hook, enum spending_calls then)
 {
 	int err = hook_attach(hook);
 
 	if (err)
 		explain_failure(windows, err);
-	else if (!windows->knobs.keeps_exits)
+	else
 		spending_measure_calls(windows->knobs.meter, then);
 	return err;
 }
@@ -117,8 +117,7 @@ static bool count_calls(struct call_windows *windows)
 	struct scaler_spending begun, ended;
 	bool stops;
 
-	if (!windows->knobs.keeps_exits)
-		spending_measure_calls(windows->knobs.meter, SPENDING_NOTHING);
+	spending_measure_calls(windows->knobs.meter, SPENDING_NOTHING);
 	__atomic_store_n(&window->is_counting, 1, __ATOMIC_RELEASE);
 	if (attach(windows, &windows->enter, SPENDING_ENTRIES)) {
 		__atomic_store_n(&window->is_counting, 0, __ATOMIC_RELEASE);
@@ -171,8 +170,7 @@ static void close_window(struct call_windows *windows)
 	pthread_mutex_unlock(&windows->worker.lock);
 	hook_detach(&windows->enter);
 	wait_until(windows, clock_now_ns() + GRACE_NS);
-	if (!windows->knobs.keeps_exits)
-		hook_detach(&windows->exit);
+	hook_detach(&windows->exit);
 }
 
 /* What came between the one and the other. */

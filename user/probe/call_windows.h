@@ -19,8 +19,7 @@ struct call_windows_knobs {
 	struct scaler_skeleton
 		*skeleton; /* attached; its links of system calls are the windows' until they stop */
 	struct spending_meter *meter;
-	double share;     /* of the threads' own running time */
-	bool keeps_exits; /* they are needed for more than to record calls */
+	double share; /* of the threads' own running time */
 };
 
 /* Begins with a window that is open. NULL: calls are recorded all the time, because they are not followed by tracepoints, say. */

@@ -20,7 +20,7 @@ struct governor {
 	struct library_probes *probes;
 	struct budget budget;
 	struct probe_windows *windows; /* NULL: what costs too much is not recorded any more */
-	size_t screened; /* functions that have been watched as they got their probes, by number */
+	struct library_gate gate;
 	bool is_looking;
 };
 
@@ -32,29 +32,38 @@ static void read_costs(struct governor *governor)
 
 		function->cost_ns = library_kernel_cost_ns(governor->kernel, i + 1);
 		function->is_out |= governor->kernel->functions[i + 1].unhooked_ns != 0;
-		function->was_costly = governor->probes->plan->functions[i].was_costly;
 	}
 }
 
-/* Marks those of a batch that are to be taken out. Returns which kinds of links they are in. */
-static uint32_t note_unhooked(struct governor *governor, size_t first)
+/* Marks a function that costs too much, which has probes in windows from now on if there are such. */
+static void unhook(struct governor *governor, size_t index, uint64_t now_ns)
 {
-	struct plan *plan = governor->probes->plan;
+	struct plan_function *function = &governor->probes->plan->functions[index];
+	struct scaler_function *shared = &governor->kernel->functions[index + 1];
+
+	governor->budget.functions[index].is_out = true;
+	if (!shared->unhooked_ns)
+		shared->unhooked_ns = now_ns;
+	function->unhooked_ns = shared->unhooked_ns;
+	if (governor->windows && !probe_windows_add(governor->windows, index))
+		function->is_windowed = function->is_sampled = true;
+}
+
+/* Marks those of a batch that are to be taken out, by the caller or later. Returns whether there are any. */
+static bool note_unhooked(struct governor *governor, size_t first, bool later)
+{
+	const struct plan *plan = governor->probes->plan;
 	uint64_t now_ns = clock_now_ns();
-	uint32_t kinds = 0;
+	bool has_any = false;
 
 	for (size_t i = first; i < first + LIBRARY_BATCH && i < plan->function_count; i++) {
-		struct scaler_function *shared = &governor->kernel->functions[i + 1];
-
 		if (!governor->budget.functions[i].is_out || plan->functions[i].unhooked_ns)
 			continue;
-		if (!shared->unhooked_ns)
-			shared->unhooked_ns = now_ns;
-		plan->functions[i].unhooked_ns = shared->unhooked_ns;
-		plan->functions[i].is_sampled = governor->windows && !probe_windows_add(governor->windows, i);
-		kinds |= library_link_kinds(&plan->functions[i]);
+		unhook(governor, i, now_ns);
+		governor->probes->plan->functions[i].wants_relink = later;
+		has_any = true;
 	}
-	return kinds;
+	return has_any;
 }
 
 static double burst_ns(const struct governor *governor)
@@ -67,17 +76,7 @@ static double burst_ns(const struct governor *governor)
 
 static void tell_burst(const struct governor *governor)
 {
-	double burst = burst_ns(governor), left_ns;
-
-	for (size_t i = 0; i < governor->budget.count; i++) {
-		const struct budget_function *function = &governor->budget.functions[i];
-
-		if (function->was_costly && !function->is_out) {
-			burst *= BUDGET_COSTLY_PART;
-			break;
-		}
-	}
-	left_ns = burst - governor->budget.overrun_ns;
+	double left_ns = burst_ns(governor) - governor->budget.overrun_ns;
 
 	__atomic_store_n(governor->kernel->burst_ns,
 			 left_ns > LEAST_BURST_NS ? (uint64_t)left_ns : LEAST_BURST_NS, __ATOMIC_RELAXED);
@@ -96,12 +95,51 @@ static int look(struct governor *governor, double most_ns)
 	budget_look(&governor->budget, &now, most_ns);
 	tell_burst(governor);
 	for (size_t first = 0; first < functions && !err; first += LIBRARY_BATCH) {
-		uint32_t kinds = note_unhooked(governor, first);
-
-		if (kinds)
-			err = library_probes_relink(governor->probes, first, kinds);
+		if (note_unhooked(governor, first, false))
+			err = library_probes_relink(governor->probes, first);
 	}
 	governor->is_looking = false;
+	return err;
+}
+
+/* What part of what is left those get that turn out to cost little. */
+#define PART_OF_RETURNING 0.25
+
+/* Functions that windows show to cost little get their probes for good. */
+static void let_return(struct governor *governor)
+{
+	double room = PART_OF_RETURNING * budget_spare(&governor->budget);
+	uint64_t now_ns = clock_now_ns();
+	size_t index;
+
+	while (governor->windows && probe_windows_take(governor->windows, &room, &index)) {
+		struct plan_function *function = &governor->probes->plan->functions[index];
+
+		function->unhooked_ns = 0;
+		function->is_windowed = false;
+		function->since_ns = now_ns;
+		function->wants_relink = true;
+		governor->budget.functions[index].is_out = false;
+		__atomic_store_n(&governor->kernel->functions[index + 1].unhooked_ns, 0, __ATOMIC_RELEASE);
+	}
+}
+
+static int relink_wanted(struct governor *governor)
+{
+	struct plan *plan = governor->probes->plan;
+	size_t functions = plan->function_count;
+	int err = 0;
+
+	for (size_t first = 0; first < functions && !err; first += LIBRARY_BATCH) {
+		bool is_wanted = false;
+
+		for (size_t i = first; i < first + LIBRARY_BATCH && i < functions; i++) {
+			is_wanted |= plan->functions[i].wants_relink;
+			plan->functions[i].wants_relink = false;
+		}
+		if (is_wanted)
+			err = library_probes_relink(governor->probes, first);
+	}
 	return err;
 }
 
@@ -112,6 +150,8 @@ int governor_look(struct governor *governor, uint64_t *next_ns)
 
 	library_probes_settle(governor->probes);
 	err = look(governor, burst_ns(governor));
+	let_return(governor);
+	err = err ?: relink_wanted(governor);
 	if (!err && governor->windows)
 		err = probe_windows_look(governor->windows, budget_spare(&governor->budget), &window_ns);
 	*next_ns = clock_now_ns() + GOVERNOR_PERIOD_NS;
@@ -132,32 +172,72 @@ void governor_stop(struct governor *governor)
 	probe_windows_stop(governor->windows);
 }
 
-/* For how long functions are watched that have just got probes, and what these may have taken meanwhile without a look. */
-#define SCREENING_NS 1000000
-#define SCREENED_NS  200000
-/* The overrun by which one of them is known to cost too much. */
-#define SCREENING_BURST_NS 1000000
-
-static uint64_t spent_ns(const struct governor *governor)
-{
-	return spending_read(governor->kernel->meter).spent_ns[SCALER_COST_PROBES];
-}
-
-/* Functions that would cost too much are noticed before all others have probes. */
-static int pace(void *context, size_t end)
+/* Those that cost too much in an earlier run have probes in windows at first. */
+static int admit(void *context, uint32_t file, size_t first)
 {
 	struct governor *governor = context;
-	bool is_new = end > governor->screened;
+	struct plan *plan = governor->probes->plan;
+	uint64_t now_ns = clock_now_ns();
 
-	if (governor->budget.share <= 0 || governor->is_looking)
-		return 0;
-	if (is_new) {
-		governor->screened = end;
-		nanosleep(&(const struct timespec){ .tv_nsec = SCREENING_NS }, NULL);
+	for (size_t i = first; i < plan->function_count && governor->windows; i++) {
+		const struct plan_function *function = &plan->functions[i];
+
+		if (function->file == file && function->was_costly && !function->omission &&
+		    !function->unhooked_ns)
+			unhook(governor, i, now_ns);
 	}
-	return spent_ns(governor) - governor->budget.last.spent_ns[SCALER_COST_PROBES] > SCREENED_NS ?
-		       look(governor, is_new ? SCREENING_BURST_NS : burst_ns(governor)) :
-		       0;
+	return 0;
+}
+
+/* For how long functions are watched whose probes nobody knows the cost of. */
+#define SCREENING_NS 1000000
+/* If it is timed, it has probes at its exits, too, which cost about as much. */
+#define EXITS_TOO 2
+
+static int screen(void *context, size_t first, size_t end, bool *is_hot)
+{
+	struct governor *governor = context;
+	struct plan *plan = governor->probes->plan;
+	struct scaler_spending before, since;
+	double costs_ns[LIBRARY_BATCH];
+	size_t count;
+
+	if (end > plan->function_count)
+		end = plan->function_count;
+	count = end - first;
+	for (size_t i = 0; i < count; i++)
+		costs_ns[i] = (double)library_kernel_cost_ns(governor->kernel, first + i + 1);
+	before = spending_read(governor->kernel->meter);
+	nanosleep(&(const struct timespec){ .tv_nsec = SCREENING_NS }, NULL);
+	since = spending_read(governor->kernel->meter);
+	since = scaler_spending_since(&before, &since);
+	for (size_t i = 0; i < count; i++) {
+		struct plan_function *function = &plan->functions[first + i];
+
+		costs_ns[i] = (double)library_kernel_cost_ns(governor->kernel, first + i + 1) - costs_ns[i];
+		costs_ns[i] *= plan_untimed(function) ? 1 : EXITS_TOO;
+		function->is_screened = true;
+	}
+	*is_hot = budget_screen(&governor->budget, first, costs_ns, count,
+				(double)scaler_spending_own_ns(&since));
+	/* Others may have them already, where they cost nothing just now, or it would have been noticed. */
+	if (*is_hot)
+		note_unhooked(governor, first / LIBRARY_BATCH * LIBRARY_BATCH, true);
+	return 0;
+}
+
+/* What probes may have taken without a look while others are set. */
+#define UNWATCHED_NS 200000
+
+static int look_between(void *context)
+{
+	struct governor *governor = context;
+	uint64_t spent_ns = spending_read(governor->kernel->meter).spent_ns[SCALER_COST_PROBES];
+
+	if (governor->is_looking ||
+	    spent_ns - governor->budget.last.spent_ns[SCALER_COST_PROBES] <= UNWATCHED_NS)
+		return 0;
+	return look(governor, burst_ns(governor));
 }
 
 int governor_open(struct governor **result, struct library_probes *probes, double share)
@@ -170,8 +250,14 @@ int governor_open(struct governor **result, struct library_probes *probes, doubl
 		return -ENOMEM;
 	governor->kernel = probes->kernel;
 	governor->probes = probes;
-	probes->pace = pace;
-	probes->pace_context = governor;
+	governor->gate = (struct library_gate){
+		.admit = admit,
+		.screen = screen,
+		.look = look_between,
+		.context = governor,
+	};
+	if (share > 0)
+		probes->gate = &governor->gate;
 	now = spending_read(governor->kernel->meter);
 	err = budget_make(&governor->budget, share, governor->kernel->function_count, &now);
 	if (!err && share > 0 && uprobe_link_plain() != UPROBE_LINK_EVENT) {
@@ -189,6 +275,7 @@ void governor_close(struct governor *governor)
 {
 	if (!governor)
 		return;
+	governor->probes->gate = NULL;
 	probe_windows_close(governor->windows);
 	budget_clear(&governor->budget);
 	free(governor);

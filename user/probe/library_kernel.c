@@ -41,8 +41,7 @@ int library_kernel_open(struct library_kernel *kernel, const struct scaler_skele
 	int err;
 
 	*kernel = (struct library_kernel){
-		.entry_fd = bpf_program__fd(skeleton->progs.scaler_library_entry),
-		.exit_fd = bpf_program__fd(skeleton->progs.scaler_library_exit),
+		.hit_fd = bpf_program__fd(skeleton->progs.scaler_library_hit),
 		.nothing_fd = bpf_program__fd(skeleton->progs.scaler_library_nothing),
 		.nothing_least_ns = (uint64_t *)&skeleton->bss->nothing_least_ns,
 		.burst_ns = (uint64_t *)&skeleton->bss->library_burst_ns,

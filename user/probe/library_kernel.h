@@ -10,8 +10,7 @@
 
 /* All descriptors are the skeleton's; programs that were not loaded have negative ones. */
 struct library_kernel {
-	int entry_fd;
-	int exit_fd;
+	int hit_fd;                 /* of the program at functions' entries and exits */
 	int nothing_fd;             /* what probe_cost.h wants */
 	uint64_t *nothing_least_ns; /* the least time that it saw between an entry and an exit; to be reset */
 	uint64_t *burst_ns;         /* what probes may run up on a CPU before an alert */

@@ -47,8 +47,7 @@ void library_links_retire(struct library_links *links, const struct library_reti
 
 		keep_if(links, &kept, i,
 			i >= retiring->end || link->file != retiring->file ||
-				!(retiring->kinds >> link->kind & 1) || link->batch < retiring->first_batch ||
-				link->batch >= retiring->end_batch);
+				link->batch < retiring->first_batch || link->batch >= retiring->end_batch);
 	}
 	links->count = kept;
 }
@@ -71,7 +70,7 @@ void library_links_retire_place(struct library_links *links, uint32_t file, pid_
 	links->count = kept;
 }
 
-void library_links_retire_others(struct library_links *links, uint32_t file, enum library_link_kind kind,
+void library_links_retire_others(struct library_links *links, uint32_t file,
 				 const struct library_selection *selection)
 {
 	size_t kept = 0;
@@ -80,8 +79,7 @@ void library_links_retire_others(struct library_links *links, uint32_t file, enu
 		const struct library_link *link = &links->items[i];
 
 		keep_if(links, &kept, i,
-			link->file != file || link->kind != kind ||
-				library_selection_has(selection, link->offset));
+			link->file != file || library_selection_has(selection, link->offset));
 	}
 	links->count = kept;
 }
@@ -94,8 +92,13 @@ bool library_links_are_closing(const struct library_links *links, uint32_t file,
 void library_links_retire_all(struct library_links *links)
 {
 	for (size_t i = 0; i < links->count; i++)
-		uprobe_closer_take(links->closer, links->items[i].fd, links->items[i].file);
+		links->retired = uprobe_closer_take(links->closer, links->items[i].fd, links->items[i].file);
 	links->count = 0;
+}
+
+void library_links_wait_gone(const struct library_links *links)
+{
+	uprobe_closer_wait_gone(links->closer, links->retired);
 }
 
 void library_links_close(struct library_links *links)

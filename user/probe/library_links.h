@@ -16,11 +16,10 @@
  */
 #define LIBRARY_BATCH 64
 
-/* Probes of one kind on some of a file's functions, in one process. */
+/* Probes on some of a file's functions, in one process. */
 struct library_link {
-	uint32_t file;  /* its number among the plan's */
-	uint32_t batch; /* of functions: the number of the first, by LIBRARY_BATCH */
-	enum library_link_kind kind;
+	uint32_t file;   /* its number among the plan's */
+	uint32_t batch;  /* of functions: the number of the first, by LIBRARY_BATCH */
 	pid_t pid;       /* 0: everywhere */
 	uint64_t offset; /* of the first */
 	int fd;
@@ -41,12 +40,11 @@ int library_links_open(struct library_links *links);
 int library_links_add(struct library_links *links, const struct library_link *link);
 
 /*
- * Retires the file's links of those kinds to batches from first_batch to end_batch, among those links that are there from
- * index first to end: they are closed, and nobody waits for that.
+ * Retires the file's links to batches from first_batch to end_batch, among those links that are there from index first to
+ * end: they are closed, and nobody waits for that.
  */
 struct library_retiring {
 	uint32_t file;
-	uint32_t kinds; /* a bit for each */
 	size_t first_batch, end_batch;
 	size_t first, end;
 };
@@ -56,8 +54,8 @@ void library_links_retire(struct library_links *links, const struct library_reti
 void library_links_retire_process(struct library_links *links, pid_t pid);
 void library_links_retire_place(struct library_links *links, uint32_t file, pid_t pid);
 
-/* Retires of the file's links of one kind, where each is one probe, those that are not selected. */
-void library_links_retire_others(struct library_links *links, uint32_t file, enum library_link_kind kind,
+/* Retires of the file's links, where each is one probe, those that are not selected. */
+void library_links_retire_others(struct library_links *links, uint32_t file,
 				 const struct library_selection *selection);
 
 /* Whether links of the file that were retired by when that was links->retired may still run their programs. */
@@ -65,6 +63,9 @@ bool library_links_are_closing(const struct library_links *links, uint32_t file,
 
 /* Retires all. */
 void library_links_retire_all(struct library_links *links);
+
+/* Waits until none of those that were retired is hit any more. */
+void library_links_wait_gone(const struct library_links *links);
 
 /* The same, and waits until they are closed. */
 void library_links_close(struct library_links *links);

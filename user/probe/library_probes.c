@@ -14,10 +14,9 @@
 #include "probe/uprobe_link.h"
 #include "target/component.h"
 
-/* Which functions of a file, and which kinds of links on them: a bit for each. */
+/* Which functions of a file. */
 struct range {
 	uint32_t file;
-	uint32_t kinds;
 	size_t first, end;
 };
 
@@ -100,6 +99,8 @@ static int attach_file(struct library_probes *probes, uint32_t file, pid_t only)
 		probes->plan);
 	err = err ?: library_sharing_identify(&probes->sharing, file, attachment.file_fd);
 	library_sharing_decide(&probes->sharing, probes->plan, file, probes->described, 0);
+	if (!err && probes->gate)
+		err = probes->gate->admit(probes->gate->context, file, probes->described);
 	err = err ?: library_attachment_prepare(&attachment, only);
 	err = err   ?:
 		      probed_files_tell(&probes->probed_files, probes->kernel, probes->plan,
@@ -117,7 +118,7 @@ static int attach_files(struct library_probes *probes, pid_t only)
 	int err = 0;
 
 	for (uint32_t file = 0; file < probes->files->count && !err; file++) {
-		if (has_functions(probes->plan, &(const struct range){ file, 0, 0, SIZE_MAX }))
+		if (has_functions(probes->plan, &(const struct range){ file, 0, SIZE_MAX }))
 			err = attach_file(probes, file, only);
 	}
 	probes->described = probes->plan->function_count;
@@ -196,7 +197,7 @@ static void tell_relinked(struct library_probes *probes, const struct range *ran
 	for (size_t i = range->first; i < range->end && i < probes->plan->function_count; i++) {
 		if (probes->plan->functions[i].file == range->file)
 			__atomic_store_n(&probes->kernel->functions[i + 1].is_relinked,
-					 is_relinked || probes->plan->functions[i].is_sampled,
+					 is_relinked || probes->plan->functions[i].is_windowed,
 					 __ATOMIC_SEQ_CST);
 	}
 }
@@ -208,7 +209,6 @@ static int replace_links(struct library_attachment *attachment, const struct ran
 	size_t before = probes->links.count;
 	struct library_retiring retiring = {
 		.file = range->file,
-		.kinds = range->kinds,
 		.first_batch = range->first / LIBRARY_BATCH,
 		.end_batch = (range->end + LIBRARY_BATCH - 1) / LIBRARY_BATCH,
 		.end = before,
@@ -235,7 +235,7 @@ void library_probes_settle(struct library_probes *probes)
 {
 	for (uint32_t file = 0; file < probes->sharing.count; file++) {
 		const struct library_share *share = &probes->sharing.shares[file];
-		const struct range all = { file, 0, 0, probes->plan->function_count };
+		const struct range all = { file, 0, probes->plan->function_count };
 
 		if (share->is_relinked && !library_links_are_closing(&probes->links, file, share->replaced))
 			tell_relinked(probes, &all, false);
@@ -247,11 +247,8 @@ static void drop_links(struct library_attachment *attachment, const struct range
 {
 	attachment->selecting.first = 0;
 	attachment->selecting.end = attachment->probes->plan->function_count;
-	for (int kind = 0; kind < LIBRARY_LINK_KINDS; kind++) {
-		library_attachment_choose(attachment, kind);
-		library_links_retire_others(&attachment->probes->links, range->file, kind,
-					    &attachment->selection);
-	}
+	library_attachment_choose(attachment);
+	library_links_retire_others(&attachment->probes->links, range->file, &attachment->selection);
 	library_describe_links(attachment->probes, range->file);
 }
 
@@ -259,7 +256,6 @@ static void drop_links(struct library_attachment *attachment, const struct range
 static void unhook(struct library_probes *probes, uint32_t file, uint64_t now_ns)
 {
 	const struct library_retiring all = { .file = file,
-					      .kinds = LIBRARY_ALL_LINK_KINDS,
 					      .end_batch = SIZE_MAX,
 					      .end = probes->links.count };
 
@@ -286,7 +282,6 @@ static int relink(struct library_probes *probes, const struct range *range)
 		return 0;
 	}
 	attachment.selecting.is_next = true;
-	attachment.kinds = range->kinds;
 	err = library_attachment_prepare(&attachment, true);
 	if (!err && uprobe_link_plain() == UPROBE_LINK_EVENT)
 		drop_links(&attachment, range);
@@ -296,9 +291,9 @@ static int relink(struct library_probes *probes, const struct range *range)
 	return err;
 }
 
-int library_probes_relink(struct library_probes *probes, size_t first, uint32_t kinds)
+int library_probes_relink(struct library_probes *probes, size_t first)
 {
-	struct range range = { .kinds = kinds, .first = first, .end = first + LIBRARY_BATCH };
+	struct range range = { .first = first, .end = first + LIBRARY_BATCH };
 	int err = 0;
 
 	/* Functions of a file come together, but for those that were added. */
@@ -326,8 +321,7 @@ static int heed_in_file(struct library_probes *probes, uint32_t file)
 	if (!library_sharing_decide(&probes->sharing, probes->plan, file, 0, probes->described))
 		return 0;
 	tell_unhooked(probes, file);
-	return relink(probes,
-		      &(const struct range){ file, LIBRARY_ALL_LINK_KINDS, 0, probes->plan->function_count });
+	return relink(probes, &(const struct range){ file, 0, probes->plan->function_count });
 }
 
 int library_probes_refuse(struct library_probes *probes, pid_t pid, enum probe_look how)
@@ -393,7 +387,7 @@ static void keep_costly(const struct library_probes *probes)
 {
 	for (uint32_t file = 0; file < probes->files->count; file++) {
 		const struct linked_file *item = &probes->files->items[file];
-		int fd = has_functions(probes->plan, &(const struct range){ file, 0, 0, SIZE_MAX }) ?
+		int fd = has_functions(probes->plan, &(const struct range){ file, 0, SIZE_MAX }) ?
 				 component_open(&item->component) :
 				 -1;
 

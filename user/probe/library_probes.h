@@ -24,6 +24,23 @@ struct library_places {
 	bool counts_only; /* calls are not timed */
 };
 
+/*
+ * Who sees to it that probes do not cost too much, and marks functions as unhooked that would. All return 0 or a negative
+ * errno.
+ */
+struct library_gate {
+	/* Before functions of the file get probes, from number first on: some may be known by now. */
+	int (*admit)(void *context, uint32_t file, size_t first);
+	/*
+	 * Those from first to end have probes on their entries just now that record nothing: it waits for as long as it takes
+	 * to see what they cost. Sets *is_hot if that is too much of some.
+	 */
+	int (*screen)(void *context, size_t first, size_t end, bool *is_hot);
+	/* Others have probes now in a running process. */
+	int (*look)(void *context);
+	void *context;
+};
+
 /* As many probes at most, where each is a link of its own that takes the kernel 0.1 s to close. */
 #define LIBRARY_EVENTS_MAX 200
 
@@ -40,12 +57,7 @@ struct library_probes {
 	const struct linked_files *files;
 	const struct library_kernel *kernel;
 	struct library_places where;
-	/*
-	 * Called after each link in a running process, with the number from which on functions may have no probes yet: who may
-	 * take some out again at once. Returns 0 or a negative errno. NULL: nobody wants to.
-	 */
-	int (*pace)(void *context, size_t end);
-	void *pace_context;
+	const struct library_gate *gate; /* NULL: they may cost what they cost */
 	struct probe_costs costs;
 	struct probe_cost_links cost_links; /* that they were measured with; closed with the probes */
 };
@@ -80,12 +92,12 @@ int library_probes_heed_others(struct library_probes *probes);
 void library_probes_forget(struct library_probes *probes, pid_t pid);
 
 /*
- * Takes the probes, as far as they are in links of those kinds (a bit for each), out of those functions of a batch, from number first on, that are unhooked by now, and waits for
- * nothing: they are gone some milliseconds later. All others stay; calls of these that are open just then may not be seen
- * to return. Of files that cannot be opened any more, all functions are unhooked. Returns 0 or a negative errno, after
- * which only detaching is left.
+ * Makes the links anew of those functions of a batch, from number first on, without those that are unhooked by now and with
+ * those that are not any more, and waits for nothing: the others' probes are gone some milliseconds later. Calls that are
+ * open just then may not be seen to return. Of files that cannot be opened any more, all functions are unhooked. Returns 0
+ * or a negative errno, after which only detaching is left.
  */
-int library_probes_relink(struct library_probes *probes, size_t first, uint32_t kinds);
+int library_probes_relink(struct library_probes *probes, size_t first);
 
 /* To be called now and then: what was taken out may be gone by now. */
 void library_probes_settle(struct library_probes *probes);

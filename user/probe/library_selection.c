@@ -11,6 +11,7 @@
 struct selected_probe {
 	uint64_t offset;
 	size_t function; /* its index in the plan */
+	bool is_entry;
 };
 
 int library_selection_make(struct library_selection *selection, const struct plan *plan)
@@ -33,40 +34,34 @@ void library_selection_clear(struct library_selection *selection)
 	*selection = (struct library_selection){ 0 };
 }
 
-static bool has_link(const struct plan_function *function, enum library_link_kind kind)
-{
-	if (function->was_costly != (kind >= LIBRARY_LINK_WAYS))
-		return false;
-	return library_link_way(kind) == LIBRARY_LINK_ENTRIES || !plan_untimed(function);
-}
-
-uint32_t library_link_kinds(const struct plan_function *function)
-{
-	uint32_t kinds = 0;
-
-	for (int kind = 0; kind < LIBRARY_LINK_KINDS; kind++)
-		kinds |= (uint32_t)has_link(function, kind) << kind;
-	return kinds;
-}
-
 static bool is_selected(const struct plan_function *function, const struct library_selecting *selecting)
 {
-	bool is_hooked = selecting->is_of_window ? function->is_sampled : !function->unhooked_ns;
+	bool is_hooked =
+		selecting->use == LIBRARY_LINK_WINDOW ? function->is_windowed : !function->unhooked_ns;
 
-	return function->file == selecting->file && !function->omission && is_hooked &&
-	       has_link(function, selecting->kind);
+	return function->file == selecting->file && !function->omission && is_hooked;
 }
 
-static void add(struct library_selection *selection, size_t function, uint64_t offset)
+static void add(struct library_selection *selection, size_t function, uint64_t offset, bool is_entry)
 {
-	selection->probes[selection->count++] = (struct selected_probe){ offset, function };
+	selection->probes[selection->count++] = (struct selected_probe){ offset, function, is_entry };
+}
+
+static void add_exits(struct library_selection *selection, const struct plan *plan, size_t index)
+{
+	const struct plan_function *function = &plan->functions[index];
+
+	for (uint32_t i = 0; i < function->exit_count; i++)
+		add(selection, index, plan->exits[function->first_exit + i], false);
 }
 
 static int compare_probes(const void *left, const void *right)
 {
 	const struct selected_probe *a = left, *b = right;
 
-	return array_order(a->offset, b->offset) ?: array_order(a->function, b->function);
+	return array_order(a->is_entry, b->is_entry)     ?:
+		       array_order(a->offset, b->offset) ?:
+							   array_order(a->function, b->function);
 }
 
 /* Several functions may leave by one exit: the first of them answers for what it costs. */
@@ -74,38 +69,44 @@ static void drop_doubles(struct library_selection *selection)
 {
 	size_t kept = 0;
 
-	qsort(selection->probes, selection->count, sizeof(*selection->probes), compare_probes);
 	for (size_t i = 0; i < selection->count; i++) {
-		if (!kept || selection->probes[kept - 1].offset != selection->probes[i].offset)
-			selection->probes[kept++] = selection->probes[i];
+		const struct selected_probe *probe = &selection->probes[i];
+
+		if (!kept || probe->is_entry || selection->probes[kept - 1].offset != probe->offset)
+			selection->probes[kept++] = *probe;
 	}
 	selection->count = kept;
+}
+
+static uint64_t cookie_of(const struct selected_probe *probe, const struct library_selecting *selecting)
+{
+	uint64_t number = probe->function + 1;
+	uint64_t generation = selecting->kernel->functions[number].generation + selecting->is_next;
+	uint64_t bits = probe->is_entry ? 0 : SCALER_COOKIE_EXIT;
+
+	if (selecting->use == LIBRARY_LINK_SCREEN)
+		bits |= SCALER_COOKIE_SCREENS;
+	return number | bits | generation << SCALER_COOKIE_GENERATION_SHIFT;
 }
 
 void library_selection_choose(struct library_selection *selection, const struct plan *plan,
 			      const struct library_selecting *selecting)
 {
-	bool at_exits = library_link_way(selecting->kind) == LIBRARY_LINK_EXITS;
-
 	selection->count = 0;
 	for (size_t i = selecting->first; i < plan->function_count && i < selecting->end; i++) {
 		const struct plan_function *function = &plan->functions[i];
 
 		if (!is_selected(function, selecting))
 			continue;
-		if (!at_exits)
-			add(selection, i, plan_site_offset(function));
-		for (uint32_t at = 0; at_exits && at < function->exit_count; at++)
-			add(selection, i, plan->exits[function->first_exit + at]);
+		add(selection, i, plan_site_offset(function), true);
+		if (selecting->use != LIBRARY_LINK_SCREEN && !plan_untimed(function))
+			add_exits(selection, plan, i);
 	}
-	if (at_exits)
-		drop_doubles(selection);
+	qsort(selection->probes, selection->count, sizeof(*selection->probes), compare_probes);
+	drop_doubles(selection);
 	for (size_t i = 0; i < selection->count; i++) {
-		uint64_t number = selection->probes[i].function + 1;
-		uint64_t generation = selecting->kernel->functions[number].generation + selecting->is_next;
-
 		selection->offsets[i] = selection->probes[i].offset;
-		selection->cookies[i] = number | generation << SCALER_COOKIE_GENERATION_SHIFT;
+		selection->cookies[i] = cookie_of(&selection->probes[i], selecting);
 	}
 }
 
@@ -132,7 +133,7 @@ void library_selection_refuse(const struct library_selection *selection, struct 
 {
 	const struct selected_probe *probe = &selection->probes[index];
 
-	if (library_link_way(selecting->kind) != LIBRARY_LINK_EXITS) {
+	if (probe->is_entry) {
 		plan->functions[probe->function].omission = PLAN_REFUSED;
 		return;
 	}

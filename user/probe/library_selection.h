@@ -10,24 +10,6 @@
 #include "probe/library_kernel.h"
 #include "probe/plan.h"
 
-enum library_link_kind {
-	LIBRARY_LINK_EXITS, /* of functions that are timed */
-	LIBRARY_LINK_ENTRIES,
-	LIBRARY_LINK_WAYS,
-	/* The same again, of functions that cost too much in an earlier run: these are taken out without the others. */
-	LIBRARY_LINK_KINDS = 2 * LIBRARY_LINK_WAYS,
-};
-
-/* As one of the first, LIBRARY_LINK_WAYS. */
-static inline enum library_link_kind library_link_way(enum library_link_kind kind)
-{
-	return kind % LIBRARY_LINK_WAYS;
-}
-
-/* A bit for each kind of link that a function has probes in. */
-uint32_t library_link_kinds(const struct plan_function *function);
-#define LIBRARY_ALL_LINK_KINDS ((1U << LIBRARY_LINK_KINDS) - 1)
-
 struct library_selection {
 	uint64_t *offsets; /* owned, as is the next; in the file */
 	uint64_t *cookies;
@@ -35,14 +17,20 @@ struct library_selection {
 	struct selected_probe *probes; /* owned; of which those two are made */
 };
 
+/* What a link is for. */
+enum library_link_use {
+	LIBRARY_LINK_RESIDENT, /* to count and time all calls */
+	LIBRARY_LINK_WINDOW,   /* of functions that have probes in windows only */
+	LIBRARY_LINK_SCREEN, /* to see how often entries are hit, of functions that are to have probes all the time */
+};
+
 /* Of what. */
 struct library_selecting {
 	const struct library_kernel *kernel;
-	enum library_link_kind kind;
+	enum library_link_use use;
 	uint32_t file;
 	size_t first; /* of the plan's functions: no lower numbers */
 	size_t end;   /* and none from here on */
-	bool is_of_window; /* only those that have probes in windows, instead of those that have them all the time */
 	bool is_next; /* for a link of a later generation than the file's other links, which it replaces */
 };
 
@@ -50,7 +38,10 @@ struct library_selecting {
 int library_selection_make(struct library_selection *selection, const struct plan *plan);
 void library_selection_clear(struct library_selection *selection);
 
-/* Selects what is to be probed: nothing of functions that are omitted, or have been unhooked but for windows. */
+/*
+ * Selects what is to be probed: nothing of functions that are omitted, or have been unhooked but for windows. Exits come
+ * first, so that no call is opened whose end would not be seen: the kernel sets the probes of a link in this order.
+ */
 void library_selection_choose(struct library_selection *selection, const struct plan *plan,
 			      const struct library_selecting *selecting);
 

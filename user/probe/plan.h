@@ -46,8 +46,11 @@ struct plan_function {
 	uint32_t first_exit; /* in the plan's exits, once they have been looked for */
 	uint32_t exit_count; /* 0: it has none that can be probed, as far as is known */
 	bool knows_exits;    /* they have been looked for */
-	bool is_sampled;     /* it is unhooked because it cost too much, and has probes in windows since */
-	bool was_costly;     /* in an earlier run: it has links of its own kinds, and is taken out sooner */
+	bool wants_relink;   /* it is to have other links than it has */
+	bool is_windowed;    /* it is unhooked because it costs too much, and has probes in windows */
+	bool is_sampled;     /* it was so at some time: its figures are estimates, at least in part */
+	bool was_costly;     /* in an earlier run */
+	bool is_screened;    /* it has been seen what its probes would cost */
 	bool jumps_on;       /* in its code to where another function begins, which then returns for it */
 	enum plan_omission omission;
 	enum probe_site_kind site; /* of the instruction probed, once it has been looked at to attach */

@@ -24,7 +24,9 @@
 /* So that it is noticed soon when a function is called more often, or less. */
 #define MOST_PERIOD_NS 1000000000
 /* As long as nobody knows what a window costs. */
-#define FIRST_PERIOD_NS 200000000
+#define FIRST_PERIOD_NS 100000000
+/* So long have windows to be open before they tell what a function costs. */
+#define KNOWN_NS (2 * WINDOW_NS)
 /* In no more processes have a file's functions probes at a time: in others then, by chance. */
 #define MOST_PLACES 16
 /* Of what was before each period. */
@@ -38,6 +40,9 @@ struct means {
 struct windowed_function {
 	size_t index;    /* in the plan */
 	uint32_t places; /* that its file is in, for each of those where it has probes in this window */
+	uint64_t began_cost_ns; /* what its probes had cost when the period began */
+	/* Since it has them in windows only: what they cost, and for how long the threads ran in these themselves. */
+	double cost_ns, own_ns;
 };
 
 struct probe_windows {
@@ -48,8 +53,7 @@ struct probe_windows {
 	/* This period. */
 	uint64_t began_ns, open_ns, end_ns; /* 0: there is none */
 	struct scaler_spending began;
-	uint64_t began_cost_ns; /* what their probes had cost by then */
-	uint32_t number;        /* of windows */
+	uint32_t number; /* of windows */
 	struct means means;
 	struct library_links links; /* of the window; only the items are owned */
 	struct worker closer;       /* its lock is of what follows, and of links */
@@ -137,15 +141,10 @@ static void close_in_time(void *context)
 	pthread_mutex_unlock(&closer->lock);
 }
 
-/* What the probes of their functions have cost by now, on all CPUs. */
-static uint64_t read_cost_ns(const struct probe_windows *windows)
+/* What a function's probes have cost by now. */
+static uint64_t read_cost_ns(const struct probe_windows *windows, const struct windowed_function *function)
 {
-	const struct library_kernel *kernel = windows->probes->kernel;
-	uint64_t cost_ns = 0;
-
-	for (size_t i = 0; i < windows->count; i++)
-		cost_ns += library_kernel_cost_ns(kernel, windows->functions[i].index + 1);
-	return cost_ns;
+	return library_kernel_cost_ns(windows->probes->kernel, function->index + 1);
 }
 
 static uint32_t file_of(const struct probe_windows *windows, const struct windowed_function *function)
@@ -277,12 +276,21 @@ static void note_means(struct probe_windows *windows, const struct scaler_spendi
 	const struct scaler_spending whole = scaler_spending_since(&windows->began, now);
 	const struct scaler_spending recorded = scaler_spending_since(&windows->opened, &windows->closed);
 	struct means *means = &windows->means;
+	double sum_ns = 0;
 
 	keep_mean(&means->own, (double)own_ns(&whole) / (double)(now_ns - windows->began_ns));
 	if (!windows->was_closed || !recorded.time_ns)
 		return;
 	keep_mean(&means->window_own_ns, (double)own_ns(&recorded));
-	keep_mean(&means->cost_ns, (double)(read_cost_ns(windows) - windows->began_cost_ns));
+	for (size_t i = 0; i < windows->count; i++) {
+		struct windowed_function *function = &windows->functions[i];
+		double cost_ns = (double)(read_cost_ns(windows, function) - function->began_cost_ns);
+
+		function->cost_ns += cost_ns;
+		function->own_ns += (double)own_ns(&recorded);
+		sum_ns += cost_ns;
+	}
+	keep_mean(&means->cost_ns, sum_ns);
 }
 
 /* Ends the period, if there is one, and begins the next. */
@@ -307,7 +315,8 @@ static void next_period(struct probe_windows *windows, double share)
 	where = chance_next(&windows->chance);
 	windows->began = now;
 	windows->began_ns = now_ns;
-	windows->began_cost_ns = read_cost_ns(windows);
+	for (size_t i = 0; i < windows->count; i++)
+		windows->functions[i].began_cost_ns = read_cost_ns(windows, &windows->functions[i]);
 	windows->open_ns = now_ns + 1 + (uint64_t)(where * (period_ns - 2.0 * WINDOW_NS));
 	windows->end_ns = now_ns + (uint64_t)period_ns;
 	pthread_mutex_unlock(&windows->closer.lock);
@@ -342,11 +351,34 @@ int probe_windows_add(struct probe_windows *windows, size_t function)
 	functions = array_reserve(windows->functions, windows->count, &windows->capacity, sizeof(*functions));
 	if (functions) {
 		windows->functions = functions;
-		functions[windows->count++] = (struct windowed_function){ .index = function };
-		windows->began_cost_ns += library_kernel_cost_ns(windows->probes->kernel, function + 1);
+		functions[windows->count] = (struct windowed_function){ .index = function };
+		functions[windows->count].began_cost_ns = read_cost_ns(windows, &functions[windows->count]);
+		windows->count++;
 	}
 	pthread_mutex_unlock(&windows->closer.lock);
 	return functions ? 0 : -ENOMEM;
+}
+
+bool probe_windows_take(struct probe_windows *windows, double *room, size_t *index)
+{
+	struct windowed_function *cheapest = NULL;
+
+	pthread_mutex_lock(&windows->closer.lock);
+	for (size_t i = 0; i < windows->count && !windows->close_ns; i++) {
+		struct windowed_function *function = &windows->functions[i];
+
+		if (function->own_ns < KNOWN_NS || function->cost_ns > *room * function->own_ns)
+			continue;
+		if (!cheapest || function->cost_ns < cheapest->cost_ns)
+			cheapest = function;
+	}
+	if (cheapest) {
+		*room -= cheapest->cost_ns / cheapest->own_ns;
+		*index = cheapest->index;
+		*cheapest = windows->functions[--windows->count];
+	}
+	pthread_mutex_unlock(&windows->closer.lock);
+	return cheapest;
 }
 
 struct scaler_sampling probe_windows_read(struct probe_windows *windows)

@@ -8,6 +8,7 @@
 #ifndef SCALER_PROBE_PROBE_WINDOWS_H
 #define SCALER_PROBE_PROBE_WINDOWS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <scaler/call_window.h>
@@ -21,6 +22,12 @@ struct probe_windows *probe_windows_open(struct library_probes *probes);
 
 /* Adds the plan's function of that index, whose probes have been taken out. Returns 0 or -ENOMEM. */
 int probe_windows_add(struct probe_windows *windows, size_t function);
+
+/*
+ * Takes out one that windows have shown to cost so little that it may have probes all the time, which it has in *index: no
+ * more than *room of what the threads run themselves, which is less by that then. Returns whether there is one.
+ */
+bool probe_windows_take(struct probe_windows *windows, double *room, size_t *index);
 
 /*
  * Opens a window if it is time to. share: what windows may take of what the threads run themselves. Returns 0 or a

@@ -54,9 +54,8 @@ static const struct program_row rows[] = {
 	HELPS("scaler_describe_address_spaces", USE_STACKS, LATE),
 	HELPS("scaler_reserve_component", USE_STACKS, LATE),
 
-	HELPS("scaler_library_entry", USE_FUNCTIONS, LATE),
+	HELPS("scaler_library_hit", USE_FUNCTIONS, LATE),
 	HELPS("scaler_library_nothing", USE_FUNCTIONS, LATE),
-	HELPS("scaler_library_exit", USE_FUNCTION_TIMES, LATE),
 	HELPS("scaler_close_library_calls", USE_FUNCTION_TIMES),
 
 	HELPS("scaler_find_targets", USE_ALWAYS),
@@ -66,8 +65,8 @@ static const struct program_row rows[] = {
 	HELPS("scaler_task_exit", USE_ALWAYS),
 	HELPS("scaler_task_freed", USE_ALWAYS, UNLESS(TASK_STORAGE)),
 	RECORDS("scaler_process_exec", USE_FOLLOWING),
-	RECORDS("scaler_readers_held", USE_FOLLOWING, NEEDS(TASK_WORK)),
-	RECORDS("scaler_readers_told", USE_FOLLOWING, NEEDS(RAW_SYSCALLS), UNLESS(TASK_WORK)),
+	RECORDS("scaler_mappings_held", USE_FOLLOWING, NEEDS(TASK_WORK)),
+	RECORDS("scaler_mappings_told", USE_FOLLOWING, UNLESS(TASK_WORK)),
 	RECORDS("scaler_task_rename", USE_NAMES),
 	RECORDS("scaler_task_moved", USE_CGROUP),
 };

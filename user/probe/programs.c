@@ -22,8 +22,7 @@ static void expect_links(struct scaler_skeleton *skeleton)
 {
 	enum uprobe_link_kind plain = uprobe_link_plain();
 
-	expect_link(skeleton->progs.scaler_library_entry, plain);
-	expect_link(skeleton->progs.scaler_library_exit, plain);
+	expect_link(skeleton->progs.scaler_library_hit, plain);
 	expect_link(skeleton->progs.scaler_library_nothing, plain);
 }
 

@@ -190,7 +190,6 @@ int recorder_open(struct recorder **result, const struct recorder_knobs *knobs)
 		.skeleton = recorder->skeleton,
 		.meter = recorder->meter,
 		.share = knobs->records_calls ? knobs->overhead : 0,
-		.keeps_exits = knobs->follows_processes,
 	};
 	*result = recorder;
 	return 0;

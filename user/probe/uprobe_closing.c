@@ -19,8 +19,10 @@
 #include "base/worker.h"
 
 /* How often to look whether a thread has come to wait: one that has not run between two looks waits for RCU. */
-#define LOOK_NS 250000
+#define LOOK_NS 100000
 #define LOOKS   2
+/* Its breakpoints are gone by then as far as anybody waits for that. */
+#define GONE_NS 50000000
 /* close() needs little of a stack. */
 #define STACK_BYTES (64 << 10)
 
@@ -32,6 +34,7 @@ struct closing {
 	int link;
 	pid_t tid; /* of its thread; 0: it has not begun */
 	bool has_begun;
+	bool is_gone; /* its breakpoints are, as far as can be seen */
 	bool is_done;
 };
 
@@ -116,7 +119,7 @@ static void begin(struct uprobe_closer *closer, struct closing *closing)
 	if (err)
 		return;
 	closing->has_begun = true;
-	for (int looks = 0; looks < LOOKS && !closing->is_done && closing->next;) {
+	for (int looks = 0; looks < LOOKS && !closing->is_done;) {
 		pid_t tid = __atomic_load_n(&closing->tid, __ATOMIC_ACQUIRE);
 		unsigned long long now = tid ? count_turns(tid) : 0;
 
@@ -126,6 +129,8 @@ static void begin(struct uprobe_closer *closer, struct closing *closing)
 		nanosleep(&(const struct timespec){ .tv_nsec = LOOK_NS }, NULL);
 		pthread_mutex_lock(&closer->worker.lock);
 	}
+	closing->is_gone = true;
+	worker_wake(&closer->worker);
 }
 
 static struct closing *find_waiting(const struct uprobe_closer *closer)
@@ -188,6 +193,25 @@ uint64_t uprobe_closer_take(struct uprobe_closer *closer, int link, uint32_t gro
 	worker_wake(&closer->worker);
 	pthread_mutex_unlock(&closer->worker.lock);
 	return number;
+}
+
+static bool has_hits(const struct uprobe_closer *closer, uint64_t number)
+{
+	bool has_hits = false;
+
+	for (const struct closing *closing = closer->first; closing && !has_hits; closing = closing->next)
+		has_hits = closing->number <= number && !closing->is_gone && !closing->is_done;
+	return has_hits;
+}
+
+void uprobe_closer_wait_gone(struct uprobe_closer *closer, uint64_t number)
+{
+	uint64_t until_ns = clock_now_ns() + GONE_NS;
+
+	pthread_mutex_lock(&closer->worker.lock);
+	while (has_hits(closer, number) && clock_now_ns() < until_ns)
+		worker_wait_until(&closer->worker, until_ns);
+	pthread_mutex_unlock(&closer->worker.lock);
 }
 
 bool uprobe_closer_is_busy(struct uprobe_closer *closer, uint32_t group, uint64_t number)

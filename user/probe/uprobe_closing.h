@@ -18,6 +18,9 @@ int uprobe_closer_open(struct uprobe_closer **closer);
 /* Takes the link, and returns at once: its number among all that were taken, from 1. group is the caller's. */
 uint64_t uprobe_closer_take(struct uprobe_closer *closer, int link, uint32_t group);
 
+/* Waits until links with numbers up to that are hit no more, as far as can be seen; not for long in any case. */
+void uprobe_closer_wait_gone(struct uprobe_closer *closer, uint64_t number);
+
 /* Whether links of that group with numbers up to that may still run their programs. */
 bool uprobe_closer_is_busy(struct uprobe_closer *closer, uint32_t group, uint64_t number);
 

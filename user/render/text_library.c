@@ -82,7 +82,7 @@ static void call_time_cell(struct table *table, const struct library_row *row, u
 
 /*
  * From when on and until when, since the recording began; empty: all the time. "~ after" the time from which on it was so
- * only in windows.
+ * only in windows, "~ until" that up to which it was.
  */
 static void counted_cell(struct table *table, const struct report *report, const struct library_row *row)
 {
@@ -95,17 +95,17 @@ static void counted_cell(struct table *table, const struct report *report, const
 
 	units_format_time(from_ns, from);
 	units_format_time(until_ns, until);
-	if (function->since_ns && function->unhooked_ns)
+	if (is_sampled && !function->unhooked_ns)
+		table_cell(table, "~ until %s", from);
+	else if (is_sampled && (until_ns <= from_ns || !function->since_ns))
+		table_cell(table, "~%s%s", until_ns ? " after " : "", until_ns ? until : "");
+	else if (function->since_ns && function->unhooked_ns)
 		table_cell(table, "%s to %s%s", from, until, is_sampled ? ", then ~" : "");
+	else if (function->since_ns || function->unhooked_ns)
+		table_cell(table, function->since_ns ? "from %s" : "until %s",
+			   function->since_ns ? from : until);
 	else
-		table_cell(table, "%s%s",
-			   function->since_ns    ? "from " :
-			   is_sampled            ? "~ after " :
-			   function->unhooked_ns ? "until " :
-						   "",
-			   function->since_ns    ? from :
-			   function->unhooked_ns ? until :
-						   "");
+		table_cell(table, "%s", "");
 }
 
 static void row_cells(struct table *table, const struct report *report, const struct library_row *row)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Processes that map the code of a probed file not to run it there: the kernel puts breakpoints into all private mappings
- * of a file that cannot be written to, so that they would be read. An event makes user space take them out, and the
- * thread is held until it has.
+ * Processes whose mappings change while probes follow them. Code is to get probes. But who maps the code of a probed file
+ * not to run it there would read breakpoints, which the kernel puts into all private mappings of a file that cannot be
+ * written to: an event makes user space take them out, and the thread is held until it has. All this is seen as the lock of
+ * a process's mappings is let go, so that other system calls cost nothing.
  */
 #include <vmlinux.h>
 #include <bpf/bpf_core_read.h>
@@ -13,7 +14,9 @@
 #include <linux/auxvec.h>
 #include <scaler/library.h>
 #include "compat.bpf.h"
+#include "address_space.bpf.h"
 #include "component.bpf.h"
+#include "descriptor.bpf.h"
 #include "hash_map.bpf.h"
 #include "numbers.bpf.h"
 #include "process_events.bpf.h"
@@ -116,53 +119,6 @@ __noinline bool reader_sees_probe(const struct read_mapping *mapping)
 	return look.sees_probe;
 }
 
-static int reader_hold(struct bpf_map *map, u32 *key, struct held_reader *reader)
-{
-	u32 other = *key ^ 1;
-	struct held_reader *next;
-
-	if (bpf_ktime_get_ns() >= reader->until_ns || !reader_sees_probe(&reader->mapping)) {
-		reader->until_ns = 0;
-		return 0;
-	}
-	next = bpf_map_lookup_elem(&held_readers, &other);
-	if (!next)
-		return 0;
-	next->mapping = reader->mapping;
-	next->until_ns = reader->until_ns;
-	reader->until_ns = 0;
-	bpf_task_work_schedule_resume_impl(bpf_get_current_task_btf(), &next->work, &held_readers,
-					   (void *)reader_hold, NULL);
-	return 0;
-}
-
-/* If there is one that nobody else uses. */
-static __noinline int reader_begin_hold(struct task_struct *task, const struct read_mapping *mapping)
-{
-	u32 key = (u32)task->pid % READER_PAIRS * 2, other = key + 1;
-	struct held_reader *reader = bpf_map_lookup_elem(&held_readers, &key);
-	struct held_reader *next = bpf_map_lookup_elem(&held_readers, &other);
-	u64 now_ns = bpf_ktime_get_ns();
-
-	if (!reader || !next || reader->until_ns > now_ns || next->until_ns > now_ns)
-		return 0;
-	reader->mapping = *mapping;
-	reader->until_ns = now_ns + READER_HELD_NS;
-	bpf_task_work_schedule_resume_impl(task, &reader->work, &held_readers, (void *)reader_hold, NULL);
-	return 0;
-}
-
-#define MAPPED_PRIVATELY 2 /* include/uapi/linux/mman.h: MAP_PRIVATE */
-/* glibc's dynamic linker asks for it, which Linux ignores, also before it maps code over what it has mapped first. */
-#define MAPPED_BY_LINKER MAP_DENYWRITE
-
-/* At the exit of a call. */
-static __always_inline bool call_maps_to_read(u8 abi, struct pt_regs *regs)
-{
-	return abi == SCALER_ABI_NATIVE && !(call_argument(regs, 2) & PROT_WRITE) &&
-	       (call_argument(regs, 3) & (MAP_TYPE | MAP_ANONYMOUS)) == MAPPED_PRIVATELY;
-}
-
 static long mapping_read(struct task_struct *task, struct vm_area_struct *vma, void *context)
 {
 	struct file *file = BPF_CORE_READ(vma, vm_file);
@@ -178,6 +134,89 @@ static long mapping_read(struct task_struct *task, struct vm_area_struct *vma, v
 	mapping->end = BPF_CORE_READ(vma, vm_end);
 	mapping->offset = BPF_CORE_READ(vma, vm_pgoff) << page_shift;
 	return 0;
+}
+
+/* What the call has mapped that the current task is about to return from. Not static, as above. */
+__noinline bool reader_find_mapping(struct read_mapping *mapping)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+	long result = (long)PT_REGS_RC(regs);
+	struct read_mapping found = {};
+
+	if (!mapping || result <= 0 || bpf_find_vma(task, result, mapping_read, &found, 0))
+		return false;
+	*mapping = found;
+	return found.file.inode;
+}
+
+static int reader_hold(struct bpf_map *map, u32 *key, struct held_reader *reader)
+{
+	u32 other = *key ^ 1;
+	struct held_reader *next;
+
+	if (bpf_ktime_get_ns() >= reader->until_ns ||
+	    (!reader->mapping.file.inode && !reader_find_mapping(&reader->mapping)) ||
+	    !reader_sees_probe(&reader->mapping)) {
+		reader->until_ns = 0;
+		return 0;
+	}
+	next = bpf_map_lookup_elem(&held_readers, &other);
+	if (!next)
+		return 0;
+	next->mapping = reader->mapping;
+	next->until_ns = reader->until_ns;
+	reader->until_ns = 0;
+	bpf_task_work_schedule_resume_impl(bpf_get_current_task_btf(), &next->work, &held_readers,
+					   (void *)reader_hold, NULL);
+	return 0;
+}
+
+/* If there is one that nobody else uses. */
+static __noinline int reader_begin_hold(struct task_struct *task)
+{
+	u32 key = (u32)task->pid % READER_PAIRS * 2, other = key + 1;
+	struct held_reader *reader = bpf_map_lookup_elem(&held_readers, &key);
+	struct held_reader *next = bpf_map_lookup_elem(&held_readers, &other);
+	u64 now_ns = bpf_ktime_get_ns();
+
+	if (!reader || !next || reader->until_ns > now_ns || next->until_ns > now_ns)
+		return 0;
+	/* What it is, the result of the call tells, which goes on. */
+	__builtin_memset(&reader->mapping, 0, sizeof(reader->mapping));
+	reader->until_ns = now_ns + READER_HELD_NS;
+	bpf_task_work_schedule_resume_impl(task, &reader->work, &held_readers, (void *)reader_hold, NULL);
+	return 0;
+}
+
+#define MAPPED_PRIVATELY 2 /* include/uapi/linux/mman.h: MAP_PRIVATE */
+/* glibc's dynamic linker asks for it, which Linux ignores, also before it maps code over what it has mapped first. */
+#define MAPPED_BY_LINKER MAP_DENYWRITE
+
+/* In a call. */
+static __always_inline bool call_maps_to_read(u8 abi, struct pt_regs *regs)
+{
+	return abi == SCALER_ABI_NATIVE && call_number(regs) == __NR_mmap &&
+	       !(call_argument(regs, 2) & PROT_WRITE) &&
+	       (call_argument(regs, 3) & (MAP_TYPE | MAP_ANONYMOUS)) == MAPPED_PRIVATELY;
+}
+
+/* Whether what a call maps by a descriptor of the current task has probes. */
+static __noinline bool call_maps_probed_file(struct pt_regs *regs)
+{
+	struct scaler_component_key component = {};
+	struct scaler_file_key key = {};
+	struct file *file;
+
+	if (!regs)
+		return false;
+	file = (struct file *)descriptor_own_file(call_argument(regs, 4));
+	if (!file)
+		return false;
+	component_key_of_file(&component, BPF_CORE_READ(file, f_inode));
+	key.inode = component.inode;
+	key.device = component.device;
+	return bpf_map_lookup_elem(&probed_files, &key);
 }
 
 /* A program that no dynamic linker loads has none in its auxiliary vector: pairs of words, the end's first is 0. */
@@ -205,43 +244,53 @@ static __noinline bool code_is_read(struct task_struct *task, struct pt_regs *re
 	return !(call_argument(regs, 2) & PROT_EXEC) || !task_has_linker(task);
 }
 
-/* At the exit of a call: whether the current task, which is traced, has mapped something to read it. Tells so. */
-static __always_inline bool reader_begins(struct pt_regs *regs, long result, struct read_mapping *mapping)
+static __always_inline void mapping_to_read_look(struct task_struct *task, struct pt_regs *regs, u8 abi,
+						 bool holds)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
-	struct task_state *state;
-
-	if (call_number(regs) != __NR_mmap || result <= 0)
-		return false;
-	state = task_state_find(task);
-	if (!state || state->dormant || !call_maps_to_read(task_call_abi(task), regs))
-		return false;
-	if (!finds_mappings || bpf_find_vma(task, result, mapping_read, mapping, 0) || !mapping->file.inode)
-		return false;
-	if (!bpf_map_lookup_elem(&probed_files, &mapping->file) || !code_is_read(task, regs))
-		return false;
+	if (!call_maps_to_read(abi, regs) || !call_maps_probed_file(regs) || !code_is_read(task, regs))
+		return;
 	process_event_send(task, SCALER_PROCESS_READS);
-	return true;
+	if (holds)
+		reader_begin_hold(task);
 }
 
-/* One of these is loaded, where probes follow. */
-
-SEC("?tp_btf/sys_exit")
-int BPF_PROG(scaler_readers_held, struct pt_regs *regs, long result)
+/* The current task has changed some mapping. */
+static __always_inline void mappings_changed(struct mm_struct *mm, bool holds)
 {
-	struct read_mapping mapping = {};
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+	struct task_state *state;
+	u64 key = task_address_space(task);
+	long number = call_number(regs);
+	u8 abi;
 
-	if (reader_begins(regs, result, &mapping) && reader_sees_probe(&mapping))
-		reader_begin_hold(bpf_get_current_task_btf(), &mapping);
+	/* What a program is begun with is told as such. */
+	if (number < 0 || number == __NR_execve || number == __NR_execveat || (u64)mm != key)
+		return;
+	abi = task_call_abi(task);
+	state = task_state_find(task);
+	if (call_maps_code(task, abi, regs) &&
+	    ((state && !state->dormant) || bpf_map_lookup_elem(&address_spaces, &key)))
+		address_space_changed(key);
+	if (!state || state->dormant)
+		return;
+	if (call_maps_code(task, abi, regs) && call_maps_file(abi, regs))
+		process_event_send(task, SCALER_PROCESS_MAPPED);
+	mapping_to_read_look(task, regs, abi, holds);
+}
+
+/* One of these is loaded, where probes follow. The lock has been let go, the call is still there. */
+
+SEC("?tp_btf/mmap_lock_released")
+int BPF_PROG(scaler_mappings_held, struct mm_struct *mm)
+{
+	mappings_changed(mm, true);
 	return 0;
 }
 
-SEC("?raw_tp/sys_exit")
-int scaler_readers_told(struct bpf_raw_tracepoint_args *ctx)
+SEC("?tp_btf/mmap_lock_released")
+int BPF_PROG(scaler_mappings_told, struct mm_struct *mm)
 {
-	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
-	struct read_mapping mapping = {};
-
-	reader_begins(regs, (long)ctx->args[1], &mapping);
+	mappings_changed(mm, false);
 	return 0;
 }
