@@ -2,14 +2,15 @@
 import subprocess
 import unittest
 
-from harness import LIMITED, SCALER, ProbingTest, Tracer, Workload, record, scaler, workload
+from harness import LIMITED, SCALER, Tracer, Workload, record, scaler, workload
 from test_library_calls import callers, rows
+from test_probe_windows import OwnCache
 
 LIBRARIES = ("--lib", "libedges_*")
 HOT, TURNS = 300_000_000, 80
 
 
-class HotFunctions(ProbingTest):
+class HotFunctions(OwnCache):
     def assert_unhooked(self, report):
         """One function, in time; all others, which go on meanwhile, are counted exactly."""
         found = {symbol: row for (symbol, version), row in rows(report).items()}

@@ -117,10 +117,13 @@ static int list_parts(const struct profile *profile, const struct places *places
 	return parts->items ? err : -ENOMEM;
 }
 
-static enum library_counting find_counting(const struct profile *profile,
-					   const struct library_function *function)
+/* Of a function that had probes in windows at first, what these saw of it may be nothing. */
+static enum library_counting find_counting(const struct profile *profile, const struct library_row *row)
 {
-	if (function->is_sampled && profile->library_sampling.windows)
+	const struct library_function *function = row->function;
+	bool is_sampled = function->is_sampled && profile->library_sampling.windows;
+
+	if (is_sampled && (function->unhooked_ns || sampled_any(&row->figures.sampled)))
 		return LIBRARY_SAMPLED;
 	return function->unhooked_ns ? LIBRARY_SHARE_ONLY : LIBRARY_EXACT;
 }
@@ -198,9 +201,9 @@ static int merge_parts(const struct profile *profile, struct parts *parts, struc
 		struct library_row *next = &summary->rows[summary->row_count++];
 
 		next->function = &summary->functions->items[parts->items[at].function - 1];
-		next->counting = find_counting(profile, next->function);
 		next->component = PLACE_NONE;
 		merge_callers(next, summary->callers + callers, parts, &at);
+		next->counting = find_counting(profile, next);
 		callers += next->caller_count;
 		summary->is_timed |= next->figures.calls != next->figures.untimed;
 	}

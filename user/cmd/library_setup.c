@@ -237,6 +237,9 @@ static int attach(struct library_setup *setup, const struct options *options)
 		err = governor_open(&setup->governor, &setup->probes, options->overhead);
 	if (!err)
 		err = library_probes_attach(&setup->probes);
+	/* Whatever runs already begins with the recording. */
+	if (!err && setup->probes.where.command)
+		err = governor_begin(setup->governor);
 	file_mappings_clear(&setup->mappings);
 	if (!err && setup->follows)
 		err = open_follower(setup, options);

@@ -17,10 +17,11 @@
 #define BUDGET_BURST_NS 20000000
 
 struct budget_function {
-	uint64_t cost_ns; /* since the beginning; the caller's */
-	uint64_t seen_ns; /* of that, by the latest look */
-	double recent_ns; /* of late: the longer ago, the less counts */
-	bool is_out;      /* its probes are, or are to be, taken out; the caller may set it, too */
+	uint64_t cost_ns;  /* since the beginning; the caller's */
+	uint64_t seen_ns;  /* of that, by the latest look */
+	double recent_ns;  /* of late: the longer ago, the less counts */
+	bool has_returned; /* it was out, and is or was not any more; the caller's */
+	bool is_out;       /* its probes are, or are to be, taken out; the caller may set it, too */
 };
 
 struct budget {

@@ -22,6 +22,7 @@ struct governor {
 	struct probe_windows *windows; /* NULL: what costs too much is not recorded any more */
 	struct library_gate gate;
 	bool is_looking;
+	bool has_begun;
 };
 
 /* What all have cost by now. */
@@ -45,7 +46,8 @@ static void unhook(struct governor *governor, size_t index, uint64_t now_ns)
 	if (!shared->unhooked_ns)
 		shared->unhooked_ns = now_ns;
 	function->unhooked_ns = shared->unhooked_ns;
-	if (governor->windows && !probe_windows_add(governor->windows, index))
+	if (governor->windows &&
+	    !probe_windows_add(governor->windows, index, !governor->budget.functions[index].has_returned))
 		function->is_windowed = function->is_sampled = true;
 }
 
@@ -120,6 +122,7 @@ static void let_return(struct governor *governor)
 		function->since_ns = now_ns;
 		function->wants_relink = true;
 		governor->budget.functions[index].is_out = false;
+		governor->budget.functions[index].has_returned = true;
 		__atomic_store_n(&governor->kernel->functions[index + 1].unhooked_ns, 0, __ATOMIC_RELEASE);
 	}
 }
@@ -143,13 +146,21 @@ static int relink_wanted(struct governor *governor)
 	return err;
 }
 
+int governor_begin(struct governor *governor)
+{
+	if (governor->has_begun)
+		return 0;
+	governor->has_begun = true;
+	return governor->windows ? probe_windows_begin(governor->windows) : 0;
+}
+
 int governor_look(struct governor *governor, uint64_t *next_ns)
 {
 	uint64_t window_ns = UINT64_MAX;
-	int err;
+	int err = governor_begin(governor);
 
 	library_probes_settle(governor->probes);
-	err = look(governor, burst_ns(governor));
+	err = err ?: look(governor, burst_ns(governor));
 	let_return(governor);
 	err = err ?: relink_wanted(governor);
 	if (!err && governor->windows)

@@ -19,6 +19,9 @@ struct governor;
  */
 int governor_open(struct governor **governor, struct library_probes *probes, double share);
 
+/* What is to be seen from the first moment on begins now, unless it has; else with the first look. Returns 0 or a negative errno. */
+int governor_begin(struct governor *governor);
+
 /*
  * Looks at the costs, takes probes out, and opens windows for what has none. Returns 0 or a negative errno, and in *next_ns
  * when it is to look again at the latest, CLOCK_MONOTONIC.

@@ -25,8 +25,10 @@
 #define MOST_PERIOD_NS 1000000000
 /* As long as nobody knows what a window costs. */
 #define FIRST_PERIOD_NS 100000000
+/* For how long the first window waits for a target that does nothing yet. */
+#define IDLE_NS 200000000
 /* So long have windows to be open before they tell what a function costs. */
-#define KNOWN_NS (2 * WINDOW_NS)
+#define KNOWN_NS (0.75 * WINDOW_NS)
 /* In no more processes have a file's functions probes at a time: in others then, by chance. */
 #define MOST_PLACES 16
 /* Of what was before each period. */
@@ -40,6 +42,7 @@ struct means {
 struct windowed_function {
 	size_t index;    /* in the plan */
 	uint32_t places; /* that its file is in, for each of those where it has probes in this window */
+	bool may_return;
 	uint64_t began_cost_ns; /* what its probes had cost when the period began */
 	/* Since it has them in windows only: what they cost, and for how long the threads ran in these themselves. */
 	double cost_ns, own_ns;
@@ -53,7 +56,8 @@ struct probe_windows {
 	/* This period. */
 	uint64_t began_ns, open_ns, end_ns; /* 0: there is none */
 	struct scaler_spending began;
-	uint32_t number; /* of windows */
+	uint32_t number;    /* of windows */
+	bool is_all_window; /* it is no longer than its window */
 	struct means means;
 	struct library_links links; /* of the window; only the items are owned */
 	struct worker closer;       /* its lock is of what follows, and of links */
@@ -114,6 +118,8 @@ static uint64_t find_rest_ns(const struct probe_windows *windows)
 	double own = since.running_ns ? (double)own_ns(&since) / (double)since.running_ns : 1;
 	double rest_ns = WINDOW_NS / own - (double)since.time_ns;
 
+	if (windows->is_all_window && since.running_ns < LEAST_REST_NS && since.time_ns < IDLE_NS)
+		return LEAST_REST_NS;
 	rest_ns = fmin(rest_ns, MOST_WINDOW_NS - (double)since.time_ns);
 	return rest_ns > LEAST_REST_NS ? (uint64_t)rest_ns : 0;
 }
@@ -218,6 +224,8 @@ static uint32_t find_weight(const struct probe_windows *windows)
 	const struct means *means = &windows->means;
 	double weight = period_ns / WINDOW_NS;
 
+	if (windows->is_all_window)
+		return 1;
 	if (means->own > 0 && means->window_own_ns > 0)
 		weight = means->own * period_ns / means->window_own_ns;
 	return weight < 1 ? 1 : weight > UINT16_MAX ? UINT16_MAX : (uint32_t)lround(weight);
@@ -293,6 +301,16 @@ static void note_means(struct probe_windows *windows, const struct scaler_spendi
 	keep_mean(&means->cost_ns, sum_ns);
 }
 
+/* Begins one at that time with a window at its beginning; its end is to be told. */
+static void begin_period(struct probe_windows *windows, const struct scaler_spending *now, uint64_t now_ns)
+{
+	windows->began = *now;
+	windows->began_ns = windows->open_ns = now_ns;
+	windows->is_all_window = false;
+	for (size_t i = 0; i < windows->count; i++)
+		windows->functions[i].began_cost_ns = read_cost_ns(windows, &windows->functions[i]);
+}
+
 /* Ends the period, if there is one, and begins the next. */
 static void next_period(struct probe_windows *windows, double share)
 {
@@ -313,13 +331,24 @@ static void next_period(struct probe_windows *windows, double share)
 	if (!(period_ns < MOST_PERIOD_NS))
 		period_ns = MOST_PERIOD_NS;
 	where = chance_next(&windows->chance);
-	windows->began = now;
-	windows->began_ns = now_ns;
-	for (size_t i = 0; i < windows->count; i++)
-		windows->functions[i].began_cost_ns = read_cost_ns(windows, &windows->functions[i]);
-	windows->open_ns = now_ns + 1 + (uint64_t)(where * (period_ns - 2.0 * WINDOW_NS));
+	begin_period(windows, &now, now_ns);
+	windows->open_ns += 1 + (uint64_t)(where * (period_ns - 2.0 * WINDOW_NS));
 	windows->end_ns = now_ns + (uint64_t)period_ns;
 	pthread_mutex_unlock(&windows->closer.lock);
+}
+
+int probe_windows_begin(struct probe_windows *windows)
+{
+	const struct scaler_spending now = spending_read(windows->probes->kernel->meter);
+
+	if (!windows->count)
+		return 0;
+	pthread_mutex_lock(&windows->closer.lock);
+	begin_period(windows, &now, clock_now_ns());
+	windows->is_all_window = true;
+	windows->end_ns = 0;
+	pthread_mutex_unlock(&windows->closer.lock);
+	return open_window(windows);
 }
 
 int probe_windows_look(struct probe_windows *windows, double share, uint64_t *next_ns)
@@ -339,11 +368,11 @@ int probe_windows_look(struct probe_windows *windows, double share, uint64_t *ne
 		next_period(windows, share);
 	else if (windows->open_ns && now_ns >= windows->open_ns)
 		err = open_window(windows);
-	*next_ns = windows->open_ns ?: windows->end_ns;
+	*next_ns = windows->open_ns ?: windows->end_ns ?: now_ns + WINDOW_NS;
 	return err;
 }
 
-int probe_windows_add(struct probe_windows *windows, size_t function)
+int probe_windows_add(struct probe_windows *windows, size_t function, bool may_return)
 {
 	struct windowed_function *functions;
 
@@ -351,7 +380,10 @@ int probe_windows_add(struct probe_windows *windows, size_t function)
 	functions = array_reserve(windows->functions, windows->count, &windows->capacity, sizeof(*functions));
 	if (functions) {
 		windows->functions = functions;
-		functions[windows->count] = (struct windowed_function){ .index = function };
+		functions[windows->count] = (struct windowed_function){
+			.index = function,
+			.may_return = may_return,
+		};
 		functions[windows->count].began_cost_ns = read_cost_ns(windows, &functions[windows->count]);
 		windows->count++;
 	}
@@ -361,13 +393,15 @@ int probe_windows_add(struct probe_windows *windows, size_t function)
 
 bool probe_windows_take(struct probe_windows *windows, double *room, size_t *index)
 {
+	const struct scaler_spending now = spending_read(windows->probes->kernel->meter);
 	struct windowed_function *cheapest = NULL;
 
 	pthread_mutex_lock(&windows->closer.lock);
 	for (size_t i = 0; i < windows->count && !windows->close_ns; i++) {
 		struct windowed_function *function = &windows->functions[i];
 
-		if (function->own_ns < KNOWN_NS || function->cost_ns > *room * function->own_ns)
+		if (!function->may_return || function->own_ns < KNOWN_NS ||
+		    function->cost_ns > *room * function->own_ns)
 			continue;
 		if (!cheapest || function->cost_ns < cheapest->cost_ns)
 			cheapest = function;
@@ -376,6 +410,11 @@ bool probe_windows_take(struct probe_windows *windows, double *room, size_t *ind
 		*room -= cheapest->cost_ns / cheapest->own_ns;
 		*index = cheapest->index;
 		*cheapest = windows->functions[--windows->count];
+		/* Without any nothing is unseen. */
+		if (!windows->count) {
+			add_period(windows, &now, &windows->sampling);
+			windows->began_ns = 0;
+		}
 	}
 	pthread_mutex_unlock(&windows->closer.lock);
 	return cheapest;

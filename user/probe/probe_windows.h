@@ -20,8 +20,17 @@ struct probe_windows;
 /* Of probes that outlive them. NULL: there can be none, and what costs too much is not recorded. */
 struct probe_windows *probe_windows_open(struct library_probes *probes);
 
-/* Adds the plan's function of that index, whose probes have been taken out. Returns 0 or -ENOMEM. */
-int probe_windows_add(struct probe_windows *windows, size_t function);
+/*
+ * Adds the plan's function of that index, whose probes have been taken out; may_return: it may be taken out again. Returns
+ * 0 or -ENOMEM.
+ */
+int probe_windows_add(struct probe_windows *windows, size_t function, bool may_return);
+
+/*
+ * The recording is about to begin, and what it begins with is to be seen: opens a window at once for those that there are.
+ * Returns 0 or a negative errno.
+ */
+int probe_windows_begin(struct probe_windows *windows);
 
 /*
  * Takes out one that windows have shown to cost so little that it may have probes all the time, which it has in *index: no
