@@ -247,6 +247,29 @@ Test(report, adds_up)
 	profile_clear(&profile);
 }
 
+/* Of a thread that hardly ran samples may find more in the tracer than it ran. */
+Test(report, the_tracer_takes_no_more_than_there_is)
+{
+	const struct scaler_sample of_tracer = { .site = scaler_site(SCALER_COMPONENT_TRACER, 0), .task = 2 };
+	struct profile profile = { 0 };
+	struct report report;
+	uint64_t sum_ns = 0;
+
+	synthetic_profile(&profile);
+	cr_assert_eq(samples_add(&profile.samples, &of_tracer, 1000000), 0);
+	make_sorted(&profile, NULL, REPORT_ALL, 40, &report);
+	for (size_t i = 0; i < report.threads.row_count; i++) {
+		const struct thread_figures *figures = &report.threads.rows[i].figures;
+
+		cr_expect_leq(figures->tracer_ns, figures->time_ns[SCALER_RUNNING]);
+		sum_ns += figures->tracer_ns;
+	}
+	cr_expect_gt(sum_ns, 0);
+	cr_expect_eq(report.threads.total.tracer_ns, sum_ns);
+	report_clear(&report);
+	profile_clear(&profile);
+}
+
 /* The names in messages are those that are accepted. */
 Test(report, option_names)
 {

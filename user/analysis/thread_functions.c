@@ -45,6 +45,18 @@ static void take_path(struct thread_row *row, const struct call_path *path,
 	row->top_path_ns = figures->total_ns;
 }
 
+/* By samples, which may find more of a thread that hardly ran than it ran. row may be NULL. */
+static void take_tracer(struct thread_summary *summary, struct thread_row *row, uint64_t tracer_ns)
+{
+	if (row) {
+		uint64_t own_ns = row->figures.time_ns[SCALER_RUNNING] - row->figures.tracer_ns;
+
+		tracer_ns = tracer_ns < own_ns ? tracer_ns : own_ns;
+		row->figures.tracer_ns += tracer_ns;
+	}
+	summary->total.tracer_ns += tracer_ns;
+}
+
 int thread_functions_find(const struct path_parts *parts, const struct places *places,
 			  struct thread_summary *summary)
 {
@@ -65,9 +77,7 @@ int thread_functions_find(const struct path_parts *parts, const struct places *p
 			row++;
 		has_row = row < summary->row_count && rows[row]->serial == first->task;
 		if (is_tracer)
-			summary->total.tracer_ns += figures.total_ns;
-		if (has_row && is_tracer)
-			rows[row]->figures.tracer_ns += figures.total_ns;
+			take_tracer(summary, has_row ? rows[row] : NULL, figures.total_ns);
 		else if (has_row)
 			take_path(rows[row], &first->path, &figures);
 	}
