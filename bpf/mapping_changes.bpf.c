@@ -264,7 +264,7 @@ static __always_inline void mappings_changed(struct mm_struct *mm, bool holds)
 	long number = call_number(regs);
 	u8 abi;
 
-	/* What a program is begun with is told as such. */
+	/* What a program begins with, its execve says. */
 	if (number < 0 || number == __NR_execve || number == __NR_execveat || (u64)mm != key)
 		return;
 	abi = task_call_abi(task);

@@ -54,7 +54,7 @@ double budget_burst_ns(const struct scaler_spending *first, const struct scaler_
 size_t budget_look(struct budget *budget, const struct scaler_spending *now, double burst_ns);
 
 /*
- * The same of functions from number first on, so many, which would have cost so much in a moment in which the threads ran
+ * The same of count functions from number first on, by what each would have cost in a moment in which the threads ran
  * for own_ns themselves: what they may cost all together, others may, too.
  */
 size_t budget_screen(struct budget *budget, size_t first, const double *costs_ns, size_t count,
