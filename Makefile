@@ -127,10 +127,10 @@ format: ## lay out the C code as .clang-format says
 	@clang-format -i $(wildcard bpf/*.[ch] include/*/*.h user/*/*.[ch] tests/*/*.[ch] tests/*/*.cc)
 
 install: all ## install below $(DESTDIR)$(PREFIX): the tracer, its man page, bash completion
-	install -D -m 755 $(BUILD)/scaler-bpf $(DESTDIR)$(PREFIX)/sbin/scaler-bpf
-	install -D -m 644 scripts/scaler-bpf.8 $(DESTDIR)$(PREFIX)/share/man/man8/scaler-bpf.8
+	install -D -m 755 $(BUILD)/scaler-bpf "$(DESTDIR)$(PREFIX)/sbin/scaler-bpf"
+	install -D -m 644 scripts/scaler-bpf.8 "$(DESTDIR)$(PREFIX)/share/man/man8/scaler-bpf.8"
 	install -D -m 644 scripts/scaler-bpf.bash-completion \
-		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/scaler-bpf
+		"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/scaler-bpf"
 
 clean: ## remove what was built
 	rm -rf $(BUILD)

@@ -12,7 +12,7 @@ import tempfile
 import time
 
 import harness
-from measure import (LIMITED, LOAD_CPU, ROUNDS, Measured, Variants, background, busy_loops, has_perf_events, redis_get,
+from measure import (LIMITED, LOAD_CPU, ROUNDS, Measured, Variants, background, has_perf_events, redis_get,
                      redis_server, says_ready, say, trace_load)
 
 # Turns of malloc() and free() for so many ms.
@@ -181,7 +181,7 @@ def bench_following(_):
     program = [harness.workload("follows"), "load", harness.workload("libedges_second.so"), "pause", "outer", "5",
                "fork", "pause", "outer", "2"]
     for count in (0, 8, 64):
-        with busy_loops(count):
+        with harness.busy_loops(count):
             latest = [trace_load(["--overhead", "none", "--lib", "libedges_*"], program)[0]
                       ["coverage"]["library_calls_followed"]["latest_ns"] / 1e6 for _ in range(ROUNDS)]
         say(f"{count} busy processes", f"{statistics.median(latest):.0f} ms", f"{max(latest):.0f} ms at most (goal: 100)")

@@ -180,16 +180,6 @@ class Measured:
                                  zip(self.rounds[name], self.rounds[base], zero))
 
 
-@contextlib.contextmanager
-def busy_loops(count):
-    """So many processes that want a CPU all the time."""
-    with contextlib.ExitStack() as stack:
-        for _ in range(count):
-            busy = stack.enter_context(subprocess.Popen(["timeout", "600", "sh", "-c", "while :; do :; done"]))
-            stack.callback(busy.terminate)
-        yield
-
-
 def say(label, figure, *notes):
     print(f"  {label:<38} {figure:>14}   {'; '.join(notes)}".rstrip(), flush=True)
 

@@ -37,7 +37,7 @@ def programs(folder, size=1.0):
     def count(whole):
         return max(1, int(whole * size))
 
-    (folder / "pool.py").write_text(QUEUE.format(count=count(4000)), encoding="ascii")
+    (folder / "pool.py").write_text(QUEUE.format(count=count(20_000)), encoding="ascii")
     (folder / "inserts.sql").write_text(INSERTS.format(count=count(2_000_000)), encoding="ascii")
     (folder / "many.c").write_text("".join(FUNCTION.format(i) for i in range(count(800))), encoding="ascii")
     with open(folder / "numbers", "w", encoding="ascii") as file:

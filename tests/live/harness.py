@@ -1,5 +1,6 @@
 """What the live tests share: starting the built tracer and workloads, each under a time limit."""
 import collections
+import contextlib
 import functools
 import json
 import os
@@ -169,6 +170,16 @@ def wait_for(condition, limit_s=LIMIT_S / 3):
             return value
         time.sleep(0.01)
     raise AssertionError("waited in vain")
+
+
+@contextlib.contextmanager
+def busy_loops(count):
+    """That number of processes that want a CPU all the time."""
+    with contextlib.ExitStack() as stack:
+        for _ in range(count):
+            busy = stack.enter_context(subprocess.Popen(["timeout", "500", "sh", "-c", "while :; do :; done"]))
+            stack.callback(busy.terminate)
+        yield
 
 
 def children(pid):
