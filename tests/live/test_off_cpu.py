@@ -32,7 +32,8 @@ class OffCpu(LiveTest):
         lengths = collections.defaultdict(list)
         for interval in report["blocking"]:
             # The first thread waited already, for the word to go, before anybody looked.
-            if is_wanted(interval) and interval["tid"] != self.first:
+            # Threads that are ended with their process, in their sleep, may never run again.
+            if is_wanted(interval) and interval["tid"] != self.first and interval["end_ns"]:
                 lengths[interval["tid"]].append(interval["end_ns"] - interval["start_ns"])
         return {tid: (sum(some), len(some), max(0.02 * sum(some), 300_000) + 2_000 * len(some))
                 for tid, some in lengths.items()}
