@@ -12,6 +12,7 @@
 #include "component.bpf.h"
 #include "mapping.bpf.h"
 #include "site.bpf.h"
+#include "timeout.bpf.h"
 #include "user_memory.bpf.h"
 
 #define VM_WRITE  2 /* include/linux/mm.h, as is the next */
@@ -87,14 +88,16 @@ static __always_inline u32 futex_owner(u32 operation, const struct mutex_words *
 	return is_mutex(words) ? words->owner : 0;
 }
 
-static __always_inline enum scaler_timeout futex_timeout(u32 operation)
+static __always_inline void futex_read_timeout(struct scaler_resource *resource, struct task_struct *task,
+					       u32 operation, u64 address)
 {
 	u32 command = operation & FUTEX_CMD_MASK;
+	bool is_realtime = command == FUTEX_LOCK_PI || operation & FUTEX_CLOCK_REALTIME;
 
 	if (command == FUTEX_WAIT)
-		return SCALER_TIMEOUT_RELATIVE;
-	return command == FUTEX_LOCK_PI || operation & FUTEX_CLOCK_REALTIME ? SCALER_TIMEOUT_REALTIME :
-									      SCALER_TIMEOUT_MONOTONIC;
+		timeout_read(resource, task, address, SCALER_TIMEOUT_RELATIVE);
+	else
+		timeout_read_moment(resource, task, address, is_realtime ? CLOCK_REALTIME : CLOCK_MONOTONIC);
 }
 
 static __always_inline void futex_read(struct scaler_resource *resource, struct task_struct *task,
@@ -112,7 +115,7 @@ static __always_inline void futex_read(struct scaler_resource *resource, struct 
 	if (user_read(task, &words, sizeof(words), resource->id))
 		user_read(task, &words.lock, sizeof(words.lock), resource->id);
 	resource->owner = futex_owner(operation, &words);
-	timeout_read(resource, task, call_argument(regs, 3), futex_timeout(operation));
+	futex_read_timeout(resource, task, operation, call_argument(regs, 3));
 }
 
 #endif

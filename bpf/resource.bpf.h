@@ -7,7 +7,6 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 #include <asm/unistd.h>
-#include <linux/time.h>
 #include <scaler/call.h>
 #include <scaler/resource.h>
 #include "compat.bpf.h"
@@ -15,6 +14,7 @@
 #include "futex.bpf.h"
 #include "polled.bpf.h"
 #include "ring.bpf.h"
+#include "timeout.bpf.h"
 #include "user_memory.bpf.h"
 
 /* One descriptor is what is waited on; of several nobody knows which. */
@@ -45,19 +45,6 @@ static __always_inline void resource_set_selected(struct scaler_resource *resour
 }
 
 #define CLOCK_IS_ABSOLUTE 1 /* TIMER_ABSTIME of time.h */
-
-static __always_inline enum scaler_timeout sleep_timeout(struct pt_regs *regs)
-{
-	if (!(call_argument(regs, 1) & CLOCK_IS_ABSOLUTE))
-		return SCALER_TIMEOUT_RELATIVE;
-	switch ((u32)call_argument(regs, 0)) {
-	case CLOCK_REALTIME:
-		return SCALER_TIMEOUT_REALTIME;
-	case CLOCK_MONOTONIC:
-		return SCALER_TIMEOUT_MONOTONIC;
-	}
-	return SCALER_TIMEOUT_OTHER;
-}
 
 #define WAIT_FOR_PID 1 /* P_PID of sys/wait.h */
 
@@ -116,7 +103,10 @@ static __always_inline void resource_read_timeout(struct scaler_resource *resour
 		timeout_read(resource, task, call_argument(regs, 0), SCALER_TIMEOUT_RELATIVE);
 		break;
 	case __NR_clock_nanosleep:
-		timeout_read(resource, task, call_argument(regs, 2), sleep_timeout(regs));
+		if (call_argument(regs, 1) & CLOCK_IS_ABSOLUTE)
+			timeout_read_moment(resource, task, call_argument(regs, 2), call_argument(regs, 0));
+		else
+			timeout_read(resource, task, call_argument(regs, 2), SCALER_TIMEOUT_RELATIVE);
 		break;
 #ifdef __NR_poll
 	case __NR_poll:

@@ -390,6 +390,24 @@ struct io_kiocb {
 	struct io_wq_work work;
 };
 
+struct timespec64 {
+	s64 tv_sec;
+	long tv_nsec;
+};
+
+struct timens_offsets {
+	struct timespec64 monotonic;
+	struct timespec64 boottime;
+};
+
+struct time_namespace {
+	struct timens_offsets offsets;
+};
+
+struct nsproxy {
+	struct time_namespace *time_ns;
+};
+
 struct task_struct {
 	struct thread_info thread_info;
 	struct thread_struct thread;
@@ -417,6 +435,7 @@ struct task_struct {
 	struct pid *thread_pid;
 	struct css_set *cgroups;
 	struct fs_struct *fs;
+	struct nsproxy *nsproxy;
 	char comm[16];
 };
 

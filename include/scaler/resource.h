@@ -28,7 +28,7 @@ enum scaler_resource_kind {
 enum scaler_timeout {
 	SCALER_TIMEOUT_NONE, /* none was asked for */
 	SCALER_TIMEOUT_RELATIVE,
-	SCALER_TIMEOUT_MONOTONIC,
+	SCALER_TIMEOUT_MONOTONIC, /* the machine's, whatever time namespace it was asked for in */
 	SCALER_TIMEOUT_REALTIME,
 	SCALER_TIMEOUT_OTHER, /* another clock */
 };

@@ -56,17 +56,17 @@ def scaler_words(arguments):
     return [SCALER, *["--calls"] * probes, *words]
 
 
-def scaler(*arguments, **options):
-    """Runs the tracer to its end; returns the completed process with text output."""
-    return subprocess.run([*LIMITED, *scaler_words(arguments)],
+def scaler(*arguments, within=(), **options):
+    """Runs the tracer to its end, by the command "within" if there is one; returns the completed process with text output."""
+    return subprocess.run([*LIMITED, *within, *scaler_words(arguments)],
                           stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
                           check=False, **options)
 
 
-def record(*arguments):
+def record(*arguments, **options):
     """Runs the tracer to its end; returns the completed process and its report, which fits the schema."""
     with tempfile.NamedTemporaryFile("r", encoding="utf-8") as file:
-        run = scaler("--format", "json", "-o", file.name, *arguments)
+        run = scaler("--format", "json", "-o", file.name, *arguments, **options)
         text = file.read()
     if not text:
         raise AssertionError("no report: " + run.stderr)

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 
-from harness import (LIMITED, SCALER, LiveTest, Tracer, Workload, children, parse_report, scaler, scaler_words,
+from harness import (LIMITED, SCALER, LiveTest, Tracer, Workload, children, comm, parse_report, scaler, scaler_words,
                      state, wait_for, workload)
 
 
@@ -92,6 +92,30 @@ class CommandLine(LiveTest):
         self.assert_one_line(run, 1, "/report", "No space left")
         self.assertIn("usr", run.stdout)
 
+    def close_descriptors(self, closed, *arguments):
+        """Runs the tracer with these of its standard descriptors closed, as the shell writes it."""
+        return subprocess.run([*LIMITED, "sh", "-c", f'exec "$@" {closed}', "sh", *scaler_words(arguments)],
+                              capture_output=True, text=True, check=False)
+
+    def test_standard_output_is_closed(self):
+        for arguments in (["--help"], ["--version"], ["doctor"], ["syscalls"], ["--list", "--", "true"],
+                          ["--duration", "0.2", "--report", "threads"]):
+            self.assert_one_line(self.close_descriptors("1>&-", *arguments), 1, "cannot write", "Bad file descriptor")
+            self.assert_one_line(self.close_descriptors("1>/dev/full", *arguments), 1, "cannot write", "No space left")
+
+    def test_descriptors_of_the_command_are_as_they_were(self):
+        """None of the tracer's files is there instead of one that is closed, for itself or for the command."""
+        with tempfile.NamedTemporaryFile("r", encoding="utf-8") as file:
+            for closed, left in (("0>&-", {"1", "2"}), ("2>&-", {"0", "1"}), ("0>&- 2>&-", {"1"})):
+                run = self.close_descriptors(closed, "-o", file.name, "--", "ls", "/proc/self/fd")
+                # The folder that ls reads has a number too: the first that is free.
+                free = min({"0", "1", "2", "3"} - left)
+                self.assertEqual((run.returncode, set(run.stdout.split())), (0, left | {free}))
+                self.assertIn("total", file.read())
+                file.seek(0)
+        run = self.close_descriptors("0>&- 2>&-", "--report", "threads", "--", "echo", "hello")
+        self.assertEqual((run.returncode, run.stdout), (1, "hello\n"))
+
     def test_report_to_where_there_is_no_folder(self):
         run = scaler("-o", "/no/such/report", "--", "echo", "hello")
         self.assert_one_line(run, 1, "/no/such/report")
@@ -120,6 +144,23 @@ class Ending(LiveTest):
                     self.assertIn("total", tracer.finish())
                 program.go()
                 self.assertEqual(program.wait(), 0)
+
+    def test_ignored_hangup_stays_ignored(self):
+        """As nohup leaves it to the tracer and its command; others end a recording."""
+        for begin, is_ignored in ((["nohup"], True), ([], False)):
+            with tempfile.NamedTemporaryFile("r", encoding="utf-8") as file, subprocess.Popen(
+                    [*begin, SCALER, "-o", file.name, "--", workload("calls"), "1", "0", "10", "wait"], stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as tracer:
+                command, = wait_for(lambda: [pid for pid in children(tracer.pid) if comm(pid) == "calls"])
+                wait_for(lambda: state(command) == "S")
+                tracer.send_signal(signal.SIGHUP)
+                if is_ignored:
+                    time.sleep(0.3)
+                    self.assertIsNone(tracer.poll())
+                    tracer.stdin.write(b"go\n")
+                    tracer.stdin.flush()
+                self.assertEqual(tracer.wait(30), 0 if is_ignored else 128 + signal.SIGHUP)
+                self.assertIn("total", file.read())
 
     def test_duration_ends_with_report(self):
         with Workload(workload("calls"), 1, 0, 10, "wait") as program:
@@ -205,16 +246,15 @@ class Ending(LiveTest):
             os.kill(command, signal.SIGKILL)
 
     def test_command_of_tracer_killed_too_early(self):
-        """It never runs, and does not stay behind."""
-        for delay_ms in range(0, 200, 20):
-            with tempfile.TemporaryDirectory() as folder:
-                with subprocess.Popen([SCALER, "--", "touch", f"{folder}/begun"],
-                                      stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                      stderr=subprocess.PIPE) as tracer:
-                    time.sleep(delay_ms / 1000)
-                    tracer.kill()
-                    # The child has the other end of this pipe as long as it lives.
-                    tracer.stderr.read()
+        """As soon as it has a child, which never runs the program, and does not stay behind."""
+        with tempfile.TemporaryDirectory() as folder:
+            run = subprocess.run([*LIMITED, "strace", "-o", f"{folder}/calls", "-e", "trace=clone", "-e", "inject=clone:signal=KILL",
+                                  SCALER, "--", "touch", f"{folder}/begun"],
+                                 # Also a child that stays behind has the other ends of these.
+                                 stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+            calls = pathlib.Path(f"{folder}/calls").read_text(encoding="utf-8")
+            self.assertRegex(calls, r"^clone\(.*\n.* killed by SIGKILL .*\n$")
+            self.assertEqual((run.stdout, os.listdir(folder)), ("", ["calls"]))
 
     @staticmethod
     def programs():

@@ -85,11 +85,17 @@ class Generated(LiveTest):
     def test_names_when_the_process_is_gone(self):
         self.assertEqual(generated_frames(self.record("named", at_end=True)), NAMED)
 
-    def test_names_when_nobody_has_waited_for_the_command_yet(self):
+    def check_command(self, **options):
         run, report = record("--report", "tree", "--", "sh", "-c",
-                             'echo $$ && exec "$@" < /etc/passwd', "sh", GENERATED, "named", COUNT, PAUSE_US)
+                             'echo $$ && exec "$@" < /etc/passwd', "sh", GENERATED, "named", COUNT, PAUSE_US, **options)
         os.unlink(f"/tmp/perf-{run.stdout.split()[0]}.map")
         self.assertEqual(generated_frames(report), NAMED)
+
+    def test_names_when_nobody_has_waited_for_the_command_yet(self):
+        self.check_command()
+
+    def test_names_in_a_time_namespace(self):
+        self.check_command(within=("unshare", "--time", "--boottime", "86400", "--fork"))
 
     def test_names_in_a_container(self):
         # The program may lie below the folder that is hidden.

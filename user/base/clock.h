@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The clock that all recorded times are of. */
+/*
+ * All clocks are read here. Times are the machine's, as the kernel side has them: in a time namespace (time_namespaces(7))
+ * its own clocks of the first two kinds are others, by offsets that are fixed before a process is in it.
+ */
 #ifndef SCALER_BASE_CLOCK_H
 #define SCALER_BASE_CLOCK_H
 
-#include <errno.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -15,26 +17,20 @@ static inline uint64_t clock_ns(const struct timespec *time)
 }
 
 /* CLOCK_MONOTONIC, as bpf_ktime_get_ns() has it. */
-static inline uint64_t clock_now_ns(void)
-{
-	struct timespec now;
+uint64_t clock_now_ns(void);
+/* CLOCK_BOOTTIME, as bpf_ktime_get_boot_ns() has it. */
+uint64_t clock_booted_ns(void);
+/* How far our CLOCK_BOOTTIME is ahead of the machine's: in that are what /proc says of processes' beginnings. */
+int64_t clock_boottime_ahead_ns(void);
+/* CLOCK_REALTIME less CLOCK_MONOTONIC. */
+int64_t clock_wall_ahead_ns(void);
+/* Of the calling process or thread, since it began. */
+uint64_t clock_process_cpu_ns(void);
+uint64_t clock_thread_cpu_ns(void);
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return clock_ns(&now);
-}
-
-static inline struct timespec clock_timespec(uint64_t time_ns)
-{
-	return (struct timespec){ (time_t)(time_ns / CLOCK_SECOND_NS), (long)(time_ns % CLOCK_SECOND_NS) };
-}
-
+/* A time of CLOCK_MONOTONIC, as functions of the system that wait until a moment of it want it. */
+struct timespec clock_until(uint64_t time_ns);
 /* A signal does not end it. */
-static inline void clock_sleep_until(uint64_t time_ns)
-{
-	const struct timespec until = clock_timespec(time_ns);
-
-	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
-		;
-}
+void clock_sleep_until(uint64_t time_ns);
 
 #endif

@@ -37,7 +37,7 @@ int worker_start(struct worker *worker, void (*run)(void *context), void *contex
 
 void worker_wait_until(struct worker *worker, uint64_t time_ns)
 {
-	const struct timespec until = clock_timespec(time_ns);
+	const struct timespec until = clock_until(time_ns);
 
 	if (time_ns == WORKER_FOREVER)
 		pthread_cond_wait(&worker->changed, &worker->lock);

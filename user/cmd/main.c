@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Parses the command line and runs the subcommand. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "cmd/cmd.h"
@@ -33,12 +37,32 @@ static void leave_out(unsigned int without)
 	}
 }
 
+/* Of those that are closed: else a file of ours would have one of the numbers, and what is for a terminal, or a report, be
+ * written into it. All reading and writing fails as it does while they are closed; a command gets them closed. */
+static void occupy_standard_descriptors(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/", O_PATH | O_CLOEXEC);
+	}
+}
+
+static int flush_output(void)
+{
+	errno = 0;
+	if (!fflush(stdout) && !ferror(stdout))
+		return 0;
+	log_error("cannot write to the standard output%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
+	return 1;
+}
+
 int main(int argc, char **argv)
 {
 	char error[OPTIONS_ERROR_SIZE];
 	struct options options;
 	int status = 2;
 
+	occupy_standard_descriptors();
 	if (options_parse(&options, argc, argv, error)) {
 		log_error("%s", error);
 	} else {
@@ -47,5 +71,5 @@ int main(int argc, char **argv)
 		status = run(&options);
 	}
 	options_clear(&options);
-	return status;
+	return status ?: flush_output();
 }

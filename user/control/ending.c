@@ -52,6 +52,14 @@ static int add_fd(struct ending *ending, int fd)
 	return err;
 }
 
+/* As nohup(1) asks for. */
+static bool is_ignored(int number)
+{
+	struct sigaction action;
+
+	return !sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN;
+}
+
 int ending_open(struct ending *ending)
 {
 	sigset_t signals;
@@ -61,7 +69,8 @@ int ending_open(struct ending *ending)
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGINT);
 	sigaddset(&signals, SIGTERM);
-	sigaddset(&signals, SIGHUP);
+	if (!is_ignored(SIGHUP))
+		sigaddset(&signals, SIGHUP);
 	if (sigprocmask(SIG_BLOCK, &signals, &ending->mask_before))
 		return -errno;
 	err = add_fd(ending, signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
@@ -151,7 +160,7 @@ static void await_changes(struct ending *ending)
 
 static int set_timer_at(int fd, uint64_t time_ns)
 {
-	const struct itimerspec when = { .it_value = clock_timespec(time_ns) };
+	const struct itimerspec when = { .it_value = clock_until(time_ns) };
 
 	return timerfd_settime(fd, TFD_TIMER_ABSTIME, &when, NULL) ? -errno : 0;
 }

@@ -250,19 +250,11 @@ int recorder_find_threads(struct recorder *recorder)
 	return found;
 }
 
-static uint64_t cpu_used_ns(void)
-{
-	struct timespec used;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-	return clock_ns(&used);
-}
-
 void recorder_start(struct recorder *recorder)
 {
 	struct scaler_skeleton *skeleton = recorder->skeleton;
 
-	recorder->cpu_before_ns = cpu_used_ns();
+	recorder->cpu_before_ns = clock_process_cpu_ns();
 	skeleton->data->window.start_ns = clock_ahead_ns();
 	clock_sleep_until(skeleton->data->window.start_ns);
 	recorder->windows = call_windows_start(&recorder->windows_knobs);
@@ -475,7 +467,7 @@ void recorder_count_taken(const struct recorder *recorder, enum scaler_rows map,
 
 uint64_t recorder_cpu_ns(const struct recorder *recorder)
 {
-	return cpu_used_ns() - recorder->cpu_before_ns;
+	return clock_process_cpu_ns() - recorder->cpu_before_ns;
 }
 
 void recorder_close(struct recorder *recorder)

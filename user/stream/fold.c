@@ -3,8 +3,8 @@
 #include "stream/fold.h"
 
 #include <errno.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/kernel_fields.h"
 #include "probe/map_sizes.h"
 #include "stream/exited.h"
@@ -108,14 +108,6 @@ static int read_blocked(const struct recorder *recorder, struct profile *profile
 		       iterator_read(fd, sizeof(struct scaler_blocking_interval), take_blocked, profile);
 }
 
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 int fold_read(const struct recorder *recorder, struct learner *learner, struct ended_threads *ended,
 	      struct profile *profile)
 {
@@ -133,8 +125,8 @@ int fold_read(const struct recorder *recorder, struct learner *learner, struct e
 	/* A thread that exits from here on tells by itself what it was blocked in. */
 	if (!err)
 		err = read_blocked(recorder, profile);
-	now_ns = clock_ns(CLOCK_MONOTONIC);
-	profile->wall_clock_ns = (int64_t)(clock_ns(CLOCK_REALTIME) - now_ns);
+	now_ns = clock_now_ns();
+	profile->wall_clock_ns = clock_wall_ahead_ns();
 	if (!err)
 		err = read_threads(recorder, profile) ?: ended_threads_move(ended, profile);
 	if (!err)
@@ -157,7 +149,7 @@ int fold_read(const struct recorder *recorder, struct learner *learner, struct e
 int fold_take_intervals(const struct recorder *recorder, struct learner *learner, size_t least,
 			struct profile *profile)
 {
-	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+	uint64_t now_ns = clock_now_ns();
 	int err = learner_take_intervals(learner, least, &profile->blocking);
 	struct thread_list threads = { 0 };
 
@@ -167,7 +159,7 @@ int fold_take_intervals(const struct recorder *recorder, struct learner *learner
 	if (profile->window.end_ns > now_ns)
 		profile->window.end_ns = now_ns;
 	profile->recording_start_ns = profile->window.start_ns;
-	profile->wall_clock_ns = (int64_t)(clock_ns(CLOCK_REALTIME) - now_ns);
+	profile->wall_clock_ns = clock_wall_ahead_ns();
 	err = read_living(recorder, &threads)        ?:
 		      add_threads(profile, &threads) ?:
 						       read_sockets(recorder, profile);

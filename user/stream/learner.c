@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -19,6 +18,7 @@
 #include <scaler/known_code.h>
 
 #include "base/array.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/priority.h"
 #include "model/address_spaces.h"
@@ -265,12 +265,8 @@ static void consume(struct learner *learner)
 /* What the thread took, for those who ask for it. */
 static void tell_cost(const struct learner *learner)
 {
-	struct timespec cpu;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
 	log_debug("%zu unwind rules and %zu stacks were learned in %.1f ms of CPU time",
-		  learner->rules.known_count, learner->stacks.count,
-		  (double)cpu.tv_sec * 1e3 + (double)cpu.tv_nsec / 1e6);
+		  learner->rules.known_count, learner->stacks.count, (double)clock_thread_cpu_ns() / 1e6);
 }
 
 static void *follow(void *context)

@@ -12,10 +12,10 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/clock.h"
 #include "target/process.h"
 
 #define SIZE_LIMIT (256 << 20)
@@ -41,24 +41,11 @@ static int open_below(const char *root, pid_t pid)
 	return fd;
 }
 
-static uint64_t to_ns(const struct timespec *time)
-{
-	return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec;
-}
-
-static uint64_t now_ns(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return to_ns(&now);
-}
-
 static bool is_process(const struct process *process, const struct scaler_component *generated)
 {
 	uint64_t start_ns = generated->key.process_start_ns;
 
-	return !start_ns || start_ns - start_ns % PROCESS_START_STEP_NS == process->start_ns;
+	return !start_ns || start_ns - process->start_ns < PROCESS_START_STEP_NS;
 }
 
 static int open_map(const struct scaler_component *generated)
@@ -77,11 +64,11 @@ static int open_map(const struct scaler_component *generated)
 /* Whether a file is what that process may have written. */
 static int check(const struct stat *status, const struct scaler_component *generated)
 {
-	uint64_t booted_ns = now_ns(CLOCK_REALTIME) - now_ns(CLOCK_BOOTTIME);
+	uint64_t booted_ns = clock_now_ns() + (uint64_t)clock_wall_ahead_ns() - clock_booted_ns();
 
 	if (!S_ISREG(status->st_mode) || (status->st_uid && status->st_uid != generated->uid))
 		return -EPERM;
-	if (to_ns(&status->st_mtim) + CLOCK_TOLERANCE_NS < booted_ns + generated->key.process_start_ns)
+	if (clock_ns(&status->st_mtim) + CLOCK_TOLERANCE_NS < booted_ns + generated->key.process_start_ns)
 		return -ESTALE;
 	return status->st_size > SIZE_LIMIT ? -EFBIG : 0;
 }

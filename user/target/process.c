@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/kernel_fields.h"
 
 #define KERNEL_THREAD 0x00200000 /* include/linux/sched.h: PF_KTHREAD */
@@ -43,7 +44,7 @@ static int parse_stat(struct process *process, const char *text)
 	    sscanf(rest, ") %c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %ld %*d %llu",
 		   &state, &flags, &threads, &start) != 4)
 		return -EINVAL;
-	process->start_ns = start * PROCESS_START_STEP_NS;
+	process->start_ns = start * PROCESS_START_STEP_NS - (uint64_t)clock_boottime_ahead_ns();
 	/* A main thread that has ended is a zombie too, as long as others go on. */
 	process->ended = strchr("ZXx", state) && threads <= 1;
 	process->kernel_thread = flags & KERNEL_THREAD;

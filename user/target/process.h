@@ -11,7 +11,7 @@ struct process {
 	pid_t pid;          /* of the process that the thread belongs to */
 	pid_t inner_pid;    /* the same in its own namespace */
 	pid_t tracer;       /* of the process that traces it by ptrace; 0: none does */
-	uint64_t start_ns;  /* when it began, after the machine; in steps of PROCESS_START_STEP_NS */
+	uint64_t start_ns;  /* when it began, after the machine; up to PROCESS_START_STEP_NS too early */
 	bool ended;         /* nothing of it is left but its exit status, which its parent has not read */
 	bool kernel_thread; /* makes no system calls */
 };
