@@ -17,43 +17,62 @@ def text(place):
     return place and f"{place['component']}:{place['function']}"
 
 
+def server_of(socket):
+    """The end of a connection that all to one server have in common: the one with the lower port."""
+    ends = [end for end in (socket["local"], socket["remote"]) if end]
+    return socket["protocol"], min(ends, key=lambda end: int(end.rpartition(":")[2]), default=None)
+
+
 def alike(row):
     """What the intervals of one sum have in common, of an interval or of a sum."""
     resource, wakeup = dict(row["resource"] or {}), dict(row["wakeup"] or {})
-    resource.pop("timeout_ns", None)
-    resource.pop("owner", None)
-    if resource.get("inode") or resource.get("eventfd_id"):
-        resource.pop("fd")
+    for own in ("timeout_ns", "owner", "address", "fd", "eventfd_id", "epoll_fd", "ring_fd", "pid", "count"):
+        resource.pop(own, None)
+    if resource.get("type") not in ("file", "directory") or resource["path"]:
+        resource.pop("inode", None)
+    if resource.get("type") not in ("file", "directory", "block", "character", "tty") or resource["path"]:
+        resource.pop("device", None)
+    if resource.get("socket"):
+        resource["socket"] = server_of(resource["socket"])
     for own in ("stack", "sent_ns", "request"):
         wakeup.pop(own, None)
-    wakeup["task"] = wakeup.get("task") and {key: wakeup["task"][key] for key in ("pid", "name")}
+    task = wakeup.get("task")
+    wakeup["task"] = task and (task.get("is_own_process", task["pid"] == row["pid"]), task["name"])
     if resource == {"kind": "time"}:
         resource = {}
-    return json.dumps([row[key] for key in ("pid", "name", "syscall", "kernel_function", "function", "innermost",
+    return json.dumps([row[key] for key in ("name", "syscall", "kernel_function", "function", "innermost",
                                             "caller", "cut")] + [resource, wakeup], sort_keys=True)
 
 
 class Sums(LiveTest):
     """Every sum is that of the intervals that are alike, each of which is in one."""
 
-    def check(self, *arguments):
+    def check(self, *arguments, has_namesakes=False):
+        """Files of one name, of which there may be some in the whole system, are several to the tracer."""
         _, report = record("--report", "blocking,waits", *arguments)
-        intervals = collections.defaultdict(list)
+        intervals, rows = collections.defaultdict(list), collections.defaultdict(list)
         for interval in report["blocking"]:
             if not interval["is_all_the_time"]:
                 # One that goes on may be woken yet, which the sum does not show.
-                intervals[alike(interval), bool(interval["wakeup"] or interval["end_ns"])].append(interval)
-        found, expected = collections.Counter(), collections.Counter()
+                goes_on = not interval["wakeup"] and not interval["end_ns"]
+                intervals[alike(interval), goes_on and not has_namesakes].append(interval)
         for row in report["waits"]:
-            found[alike(row), row["waits"], row["threads"], row["blocked_ns"], row["delay_ns"], row["p99_ns"],
-                  row["max_ns"], row["is_lower_bound"]] += 1
+            rows[alike(row)].append(row)
             self.assertIn((row["max_start_ns"], row["max_tid"], row["max_ns"]),
                           [(i["start_ns"], i["tid"], i["blocked_ns"]) for i in report["blocking"]])
+        self.assertEqual(set(rows), {key for key, _ in intervals})
+        found, expected = collections.Counter(), collections.Counter()
         for (key, _), same in intervals.items():
             times = sorted(i["blocked_ns"] for i in same)
-            expected[key, len(same), len({i["tid"] for i in same}), sum(times), sum(i["delay_ns"] for i in same),
-                     times[math.ceil(len(times) * 0.99) - 1], times[-1],
-                     any(i["is_lower_bound"] for i in same)] += 1
+            of_one = (len({i["pid"] for i in same}), len({i["tid"] for i in same}), times[math.ceil(len(times) * 0.99) - 1],
+                      times[-1], any(i["is_lower_bound"] for i in same))
+            expected[key, len(same), sum(times), sum(i["delay_ns"] for i in same), *of_one[:0 if has_namesakes else None]] += 1
+        for key, same in rows.items():
+            if has_namesakes:
+                found[key, *(sum(row[name] for row in same) for name in ("waits", "blocked_ns", "delay_ns"))] += 1
+            else:
+                found.update((key, *(row[name] for name in ("waits", "blocked_ns", "delay_ns", "processes", "threads", "p99_ns",
+                                                            "max_ns", "is_lower_bound"))) for row in same)
         self.assertEqual([str(row)[:2000] for row in [*(found - expected), *(expected - found)]][:2], [])
         order = [row["blocked_ns"] for row in report["waits"]]
         self.assertEqual(order, sorted(order, reverse=True))
@@ -64,10 +83,27 @@ class Sums(LiveTest):
         self.assertGreater(max(row["waits"] for row in report["waits"]), 1)
 
     def test_whole_system(self):
-        self.check("--duration", 1)
+        self.check("--duration", 1, has_namesakes=True)
 
     def test_convoy(self):
         self.check("--", CONVOY, MEMBERS, ROUNDS, HOLD_MS)
+
+
+class Kinds(LiveTest):
+    def test_children(self):
+        """Of one name, one after the other."""
+        script = "for i in 1 2 3 4 5 6 7 8 9 10; do /bin/sleep 0.05; done"
+        for shell in (script, script.replace("done", "true; done")):
+            _, report = record("--report", "waits", "--", "sh", "-c", shell)
+            row, = [row for row in report["waits"] if (row["syscall"] or {}).get("name") == "wait4"]
+            # One may be over before the shell, which others keep from running, waits for it.
+            self.assertTrue(8 <= row["waits"] <= 10, row)
+            self.assertEqual((row["threads"], row["is_several"]), (1, False))
+            self.assertEqual(row["wakeup"]["task"], {"pid": None, "name": "sleep", "is_own_process": False})
+            self.assertEqual(row["resource"], {"kind": "child", "pid": None, "timeout_ns": None})
+            sleeps, = [row for row in report["waits"] if row["name"] == "sleep" and
+                       (row["syscall"] or {}).get("name") == "clock_nanosleep"]
+            self.assertEqual([sleeps[key] for key in ("pid", "processes", "threads", "waits")], [None, 10, 10, 10])
 
 
 class Convoy(LiveTest):
@@ -82,7 +118,7 @@ class Convoy(LiveTest):
         self.assertEqual((row["name"], row["syscall"]["name"], text(row["function"]), text(row["caller"])),
                          ("member", "futex", "libc.so.6:pthread_mutex_lock", "convoy:run_member"))
         self.assertEqual((row["wakeup"]["context"], row["wakeup"]["task"]),
-                         ("task", {"pid": row["pid"], "name": "member"}))
+                         ("task", {"pid": row["pid"], "name": "member", "is_own_process": True}))
         # One a round finds the lock free; so does one that comes when the others have gone.
         self.assertLessEqual(row["waits"], (MEMBERS - 1) * ROUNDS)
         self.assertGreater(row["waits"], (MEMBERS - 1) * ROUNDS * 0.8)

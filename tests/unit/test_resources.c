@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What threads waited on: whose locks, how long at most, which sockets; and in words. */
 #include <criterion/criterion.h>
+#include <sys/socket.h>
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -217,4 +218,59 @@ Test(resources, text)
 	}
 	resource_finder_clear(&finder);
 	profile_clear(&profile);
+}
+
+#define FILE_OF(type, ...)                                                                                   \
+	(struct scaler_resource)                                                                             \
+	{                                                                                                    \
+		.kind = SCALER_RESOURCE_FILE, .descriptor = SCALER_DESCRIPTOR_##type, __VA_ARGS__            \
+	}
+
+static bool is_one_kind(struct scaler_resource first, struct scaler_resource second)
+{
+	struct socket_ends server = {
+		.inode = 1000,
+		.socket = { .family = AF_INET, .type = SOCK_STREAM, .local_port = 80, .remote_port = 40001 }
+	};
+	struct sockets sockets = { 0 };
+	struct resource left = { .recorded = &first, .variable = PLACE_NONE },
+			right = { .recorded = &second, .variable = PLACE_NONE };
+	int order;
+
+	cr_assert_eq(sockets_add(&sockets, &server), 0);
+	server.inode++;
+	server.socket.remote_port = 40002;
+	cr_assert_eq(sockets_add(&sockets, &server), 0);
+	server.inode++;
+	server.socket.local_port = 81;
+	cr_assert_eq(sockets_add(&sockets, &server), 0);
+	left.socket = resource_find_socket(&sockets, &first);
+	right.socket = resource_find_socket(&sockets, &second);
+	order = resource_compare_kinds(&left, &right);
+	cr_expect_eq(order<0, resource_compare_kinds(&right, &left)> 0);
+	sockets_clear(&sockets);
+	return !order;
+}
+
+/* As many as a program happens to have; or what its user has a name for. */
+Test(resources, kinds)
+{
+	struct scaler_resource child = { .kind = SCALER_RESOURCE_CHILD, .number = 50 }, other = child,
+			       futex = { .kind = SCALER_RESOURCE_FUTEX, .id = 0x1000 }, next = futex;
+
+	other.number = 51;
+	next.id = 0x2000;
+	cr_expect(is_one_kind(child, other));
+	cr_expect(is_one_kind(futex, next));
+	next.flags = SCALER_RESOURCE_SHARED;
+	cr_expect_not(is_one_kind(futex, next));
+	cr_expect_not(is_one_kind(child, futex));
+	cr_expect(is_one_kind(FILE_OF(PIPE, .number = 3, .id = 700), FILE_OF(PIPE, .number = 4, .id = 701)));
+	cr_expect(is_one_kind(FILE_OF(NONE, .number = 3), FILE_OF(NONE, .number = 4)));
+	cr_expect_not(is_one_kind(FILE_OF(PIPE, .id = 700), FILE_OF(EVENTFD, .id = 700)));
+	cr_expect_not(is_one_kind(FILE_OF(REGULAR, .id = 700), FILE_OF(REGULAR, .id = 701)));
+	cr_expect(is_one_kind(FILE_OF(TTY, .id = 700, .device = 8), FILE_OF(TTY, .id = 701, .device = 8)));
+	cr_expect_not(is_one_kind(FILE_OF(TTY, .device = 8), FILE_OF(TTY, .device = 9)));
+	cr_expect(is_one_kind(FILE_OF(SOCKET, .id = 1000), FILE_OF(SOCKET, .id = 1001)));
+	cr_expect_not(is_one_kind(FILE_OF(SOCKET, .id = 1000), FILE_OF(SOCKET, .id = 1002)));
 }

@@ -94,9 +94,6 @@ Test(waits, what_makes_another_sum)
 	struct scaler_blocking_interval interval = make_interval(1, 2000 * MS, MS);
 
 	add(&fixture, interval);
-	interval.start_ns += 10 * MS;
-	interval.names.tgid = 11;
-	add(&fixture, interval);
 	interval = make_interval(1, 2020 * MS, MS);
 	interval.names.comm[0] = 'W';
 	add(&fixture, interval);
@@ -107,7 +104,7 @@ Test(waits, what_makes_another_sum)
 	interval.flags = 0;
 	add(&fixture, interval);
 	interval = make_interval(1, 2050 * MS, MS);
-	interval.resource.id = 0x1004;
+	interval.resource.flags = SCALER_RESOURCE_SHARED;
 	add(&fixture, interval);
 	interval = make_interval(1, 2060 * MS, MS);
 	interval.waker.names.tgid = 12;
@@ -138,7 +135,7 @@ Test(waits, what_makes_another_sum)
 	interval.woken_ns = interval.end_ns = 0;
 	add(&fixture, interval);
 	summarise(&fixture, SORT_DEFAULT);
-	cr_expect_eq(fixture.waits.row_count, 14);
+	cr_expect_eq(fixture.waits.row_count, 13);
 	for (size_t i = 0; i < fixture.waits.row_count; i++)
 		cr_expect_eq(fixture.waits.rows[i].figures.count, 1);
 	cr_expect(fixture.waits.rows[0].figures.is_lower_bound);
@@ -179,19 +176,34 @@ Test(waits, what_does_not)
 	clear(&fixture);
 }
 
-/* Without a number by which the kernel knows it the descriptor is all there is. */
-Test(waits, descriptors_without_number)
+/* One after the other of one name, as a shell's children; the process's own threads are others. */
+Test(waits, several_processes)
 {
 	struct fixture fixture = { 0 };
 	struct scaler_blocking_interval interval = make_interval(1, 2000 * MS, MS);
 
-	interval.resource = (struct scaler_resource){ .kind = SCALER_RESOURCE_FILE, .number = 3 };
-	add(&fixture, interval);
-	interval.start_ns += 10 * MS;
-	interval.resource.number = 4;
-	add(&fixture, interval);
+	for (uint32_t i = 0; i < 6; i++) {
+		interval = make_interval(i / 2, (2000 + i) * MS, MS);
+		interval.names.tgid = interval.waker.names.tgid = 10 + i / 4;
+		add(&fixture, interval);
+	}
 	summarise(&fixture, SORT_DEFAULT);
-	cr_expect_eq(fixture.waits.row_count, 2);
+	cr_assert_eq(fixture.waits.row_count, 1);
+	cr_expect_eq(fixture.waits.rows[0].process_count, 2);
+	cr_expect_eq(fixture.waits.rows[0].thread_count, 3);
+	clear(&fixture);
+	interval = make_interval(1, 2000 * MS, MS);
+
+	for (uint32_t i = 0; i < 3; i++) {
+		interval.start_ns += 10 * MS;
+		interval.waker.names.tgid = 10 + i;
+		add(&fixture, interval);
+	}
+	summarise(&fixture, SORT_DEFAULT);
+	cr_assert_eq(fixture.waits.row_count, 2);
+	for (size_t i = 0; i < 2; i++)
+		cr_expect_eq(fixture.waits.rows[i].has_several_wakers,
+			     fixture.waits.rows[i].figures.count == 2);
 	clear(&fixture);
 }
 
@@ -218,7 +230,7 @@ Test(waits, sort)
 {
 	static const struct {
 		enum sort_key sort;
-		uint64_t first; /* futex */
+		uint16_t first; /* system call */
 	} cases[] = {
 		{ SORT_DEFAULT, 1 }, { SORT_BLOCKED, 1 }, { SORT_SWITCHES, 2 },
 		{ SORT_MAX, 1 },     { SORT_P99, 1 },     { SORT_RUNNABLE, 3 },
@@ -228,20 +240,20 @@ Test(waits, sort)
 		struct fixture fixture = { 0 };
 		struct scaler_blocking_interval interval = make_interval(1, 2000 * MS, 100 * MS);
 
-		interval.resource.id = 1;
+		interval.call.number = 1;
 		add(&fixture, interval);
 		for (unsigned int j = 0; j < 3; j++) {
 			interval = make_interval(1, (2200 + j) * MS, MS / 2);
-			interval.resource.id = 2;
+			interval.call.number = 2;
 			add(&fixture, interval);
 		}
 		interval = make_interval(1, 3000 * MS, 10 * MS);
-		interval.resource.id = 3;
+		interval.call.number = 3;
 		interval.end_ns += MS;
 		add(&fixture, interval);
 		summarise(&fixture, cases[i].sort);
 		cr_assert_eq(fixture.waits.row_count, 3);
-		cr_expect_eq(fixture.waits.rows[0].longest.interval->resource.id, cases[i].first, "case %zu",
+		cr_expect_eq(fixture.waits.rows[0].longest.interval->call.number, cases[i].first, "case %zu",
 			     i);
 		cr_expect_eq(wait_summary_rest(&fixture.waits, 0).count, 5);
 		clear(&fixture);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 
@@ -123,18 +124,56 @@ struct resource resource_find(const struct resource_finder *finder,
 	return resource;
 }
 
-int resource_compare(const struct resource *left, const struct resource *right)
+bool resource_is_same(const struct scaler_resource *left, const struct scaler_resource *right)
+{
+	return left->id == right->id && left->device == right->device &&
+	       (left->id || left->number == right->number);
+}
+
+/* By the end of a connection that does not change with each. */
+static int compare_servers(const struct scaler_socket *a, const struct scaler_socket *b)
+{
+	enum socket_side side = socket_side(a);
+	int order = array_order(side, socket_side(b)) ?: (!a) - (!b);
+
+	if (order || !a)
+		return order;
+	order = array_order(a->family, b->family) ?: array_order(a->protocol, b->protocol);
+	if (order || side == SOCKET_SIDE_UNKNOWN)
+		return order;
+	return side == SOCKET_SIDE_SERVER                  ? array_order(a->local_port, b->local_port) ?:
+							     memcmp(a->local, b->local, sizeof(a->local)) :
+	       array_order(a->remote_port, b->remote_port) ?:
+							     memcmp(a->remote, b->remote, sizeof(a->remote));
+}
+
+/* Pipes and their like lie on devices too, which say nothing. */
+static int compare_files(const struct scaler_resource *a, const struct scaler_resource *b)
+{
+	switch (a->descriptor) {
+	case SCALER_DESCRIPTOR_REGULAR:
+	case SCALER_DESCRIPTOR_DIRECTORY:
+		return array_order(a->device, b->device) ?: array_order(a->id, b->id);
+	case SCALER_DESCRIPTOR_BLOCK:
+	case SCALER_DESCRIPTOR_CHARACTER:
+	case SCALER_DESCRIPTOR_TTY:
+		return array_order(a->device, b->device);
+	}
+	return 0;
+}
+
+int resource_compare_kinds(const struct resource *left, const struct resource *right)
 {
 	const struct scaler_resource *a = left->recorded, *b = right->recorded;
-	int order = array_order(a->kind, b->kind) ?: array_order(a->id, b->id);
+	int order = array_order(a->kind, b->kind)                     ?:
+			    array_order(a->descriptor, b->descriptor) ?:
+			    array_order(a->flags, b->flags)           ?:
+			    array_order(a->path, b->path)             ?:
+			    array_order(left->variable, right->variable);
 
-	if (!order)
-		order = array_order(a->descriptor, b->descriptor) ?: array_order(a->device, b->device);
-	if (!order)
-		order = array_order(a->flags, b->flags) ?: array_order(a->path, b->path);
-	if (!order && !a->id)
-		order = (a->number > b->number) - (a->number < b->number);
-	if (!order && a->flags & (SCALER_RESOURCE_SET | SCALER_RESOURCE_RING))
-		order = (a->set > b->set) - (a->set < b->set);
-	return order;
+	if (!order && a->kind == SCALER_RESOURCE_SYSV)
+		order = array_order(a->number, b->number);
+	if (!order && !a->path)
+		order = compare_files(a, b);
+	return order ?: compare_servers(left->socket, right->socket);
 }

@@ -3,6 +3,7 @@
 #ifndef SCALER_ANALYSIS_RESOURCES_H
 #define SCALER_ANALYSIS_RESOURCES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,7 @@ struct resource {
 	const struct file_path *path;
 	uint64_t
 		timeout_ns; /* from the interval's beginning on, as was asked for; 0: none was, or not known */
+	bool is_several; /* of a sum: it is one of several that are of one kind; what they may differ in means nothing */
 };
 
 /* The socket that it is, if it is one and known; NULL: it is not. */
@@ -52,10 +54,14 @@ void resource_finder_clear(struct resource_finder *finder);
 struct resource resource_find(const struct resource_finder *finder,
 			      const struct scaler_blocking_interval *interval);
 
+/* Whether it is one thing, whoever owned it, by whatever descriptor it was reached, if what that stands for is known. */
+bool resource_is_same(const struct scaler_resource *left, const struct scaler_resource *right);
+
 /*
- * 0 if threads of one process waited on the same thing, whoever owned it, for however long; else an order. A descriptor
- * does not make it another if what it stands for is known.
+ * 0 if both are of one kind to who reads a report; else an order. A kind is a variable, a file's path, a device, sockets
+ * with one server's address; all else is only what it is: of locks on the heap, pipes, children and descriptors there are
+ * as many as a program happens to make, and nobody knows one by its number.
  */
-int resource_compare(const struct resource *left, const struct resource *right);
+int resource_compare_kinds(const struct resource *left, const struct resource *right);
 
 #endif

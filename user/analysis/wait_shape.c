@@ -34,14 +34,10 @@ static uint32_t add(struct distinct *shapes, const struct wait_shape_key *key)
 	return (uint32_t)distinct_add(shapes, key, sizeof(*key), sizeof(struct wait_shape));
 }
 
-static bool is_same_thing(const struct scaler_resource *a, const struct scaler_resource *b)
-{
-	return a->id == b->id && a->device == b->device && (a->id || a->number == b->number);
-}
-
 bool wait_shape_is_same_thing(const struct wait_shape *left, const struct wait_shape *right)
 {
-	return !left->has_several && !right->has_several && is_same_thing(&left->resource, &right->resource);
+	return !left->has_several && !right->has_several &&
+	       resource_is_same(&left->resource, &right->resource);
 }
 
 static void add_wait(struct wait_shape *shape, const struct scaler_blocking_interval *interval,
@@ -54,7 +50,7 @@ static void add_wait(struct wait_shape *shape, const struct scaler_blocking_inte
 		shape->most_timeout_ns = timeout_ns;
 		return;
 	}
-	shape->has_several |= !is_same_thing(&shape->resource, &interval->resource);
+	shape->has_several |= !resource_is_same(&shape->resource, &interval->resource);
 	if (timeout_ns < shape->least_timeout_ns)
 		shape->least_timeout_ns = timeout_ns;
 	if (timeout_ns > shape->most_timeout_ns)

@@ -13,16 +13,21 @@ struct wait {
 	const struct blocking_row *row;
 };
 
-static int compare_calls(const struct scaler_blocking_interval *a, const struct scaler_blocking_interval *b)
+/* The first two: whether they are in these calls. */
+static int compare_calls(bool is_in_a, bool is_in_b, struct scaler_call_id a, struct scaler_call_id b)
 {
-	uint32_t in_call = a->flags & SCALER_BLOCKING_IN_CALL;
-	int order = array_order(in_call, b->flags & SCALER_BLOCKING_IN_CALL);
+	if (!is_in_a || !is_in_b)
+		return (int)is_in_a - (int)is_in_b;
+	return array_order(a.abi, b.abi)               ?:
+		       array_order(a.number, b.number) ?:
+							 array_order(a.descriptor, b.descriptor);
+}
 
-	if (order || !in_call)
-		return order;
-	return array_order(a->call.abi, b->call.abi)               ?:
-		       array_order(a->call.number, b->call.number) ?:
-		       array_order(a->call.descriptor, b->call.descriptor);
+static int compare_own_calls(const struct scaler_blocking_interval *a,
+			     const struct scaler_blocking_interval *b)
+{
+	return compare_calls(a->flags & SCALER_BLOCKING_IN_CALL, b->flags & SCALER_BLOCKING_IN_CALL, a->call,
+			     b->call);
 }
 
 static int compare_paths(const struct call_path *a, const struct call_path *b)
@@ -31,6 +36,20 @@ static int compare_paths(const struct call_path *a, const struct call_path *b)
 		       array_order(a->innermost, b->innermost) ?:
 		       array_order(a->caller, b->caller)       ?:
 								 array_order(a->cut, b->cut);
+}
+
+/* Processes come and go, and nobody knows a child by its number. */
+static int compare_comms(const struct scaler_task_names *a, const struct scaler_task_names *b)
+{
+	return strncmp(a->comm, b->comm, SCALER_COMM_SIZE);
+}
+
+static int compare_waker_names(const struct blocking_row *left, const struct blocking_row *right)
+{
+	const struct scaler_blocking_interval *a = left->interval, *b = right->interval;
+	bool a_is_own = a->waker.names.tgid == a->names.tgid, b_is_own = b->waker.names.tgid == b->names.tgid;
+
+	return array_order(a_is_own, b_is_own) ?: compare_comms(&a->waker.names, &b->waker.names);
 }
 
 /* One that was not woken and goes on is unlike one whose wakeup was not seen. */
@@ -49,20 +68,22 @@ static int compare_wakers(const struct blocking_row *left, const struct blocking
 		return order;
 	if (a->context == SCALER_WAKER_UNSEEN)
 		return (!left->interval->end_ns) - (!right->interval->end_ns);
-	return waker_is_known(a) ? blocking_compare_names(&a->names, &b->names) ?:
-				   compare_paths(&left->waker.path, &right->waker.path) :
-				   0;
+	if (!waker_is_known(a))
+		return 0;
+	return compare_waker_names(left, right)                                      ?:
+		       compare_calls(a->is_in_call, b->is_in_call, a->call, b->call) ?:
+		       compare_paths(&left->waker.path, &right->waker.path);
 }
 
 /* 0 of rows that are summed in one. */
 static int compare_alike(const struct blocking_row *a, const struct blocking_row *b)
 {
-	return blocking_compare_names(&a->interval->names, &b->interval->names) ?:
-		       compare_calls(a->interval, b->interval)                  ?:
-		       array_order(a->kernel, b->kernel)                        ?:
-		       compare_paths(&a->place.path, &b->place.path)            ?:
-		       resource_compare(&a->resource, &b->resource)             ?:
-										  compare_wakers(a, b);
+	return compare_comms(&a->interval->names, &b->interval->names)    ?:
+		       compare_own_calls(a->interval, b->interval)        ?:
+		       array_order(a->kernel, b->kernel)                  ?:
+		       compare_paths(&a->place.path, &b->place.path)      ?:
+		       resource_compare_kinds(&a->resource, &b->resource) ?:
+									    compare_wakers(a, b);
 }
 
 static int compare_intervals(const void *left, const void *right)
@@ -70,7 +91,9 @@ static int compare_intervals(const void *left, const void *right)
 	const struct blocking_row *a = ((const struct wait *)left)->row;
 	const struct blocking_row *b = ((const struct wait *)right)->row;
 
-	return compare_alike(a, b) ?: array_order(a->interval->where.task, b->interval->where.task);
+	return compare_alike(a, b)                                                   ?:
+		       array_order(a->interval->names.tgid, b->interval->names.tgid) ?:
+		       array_order(a->interval->where.task, b->interval->where.task);
 }
 
 static int compare_blocked(const void *left, const void *right)
@@ -98,19 +121,28 @@ void wait_figures_sum(struct wait_figures *sum, const struct wait_figures *more)
 	sum->is_lower_bound |= more->is_lower_bound;
 }
 
-/* All alike, and by thread; leaves them by their time. */
+/* All alike, and by process and thread; leaves them by their time. */
 static struct wait_row sum_run(struct wait *run, size_t count)
 {
 	struct wait_row row = { 0 };
+	const struct blocking_row *last = NULL;
+	bool is_several = false;
 
 	for (size_t i = 0; i < count; i++) {
-		wait_figures_add(&row.figures, run[i].row);
-		row.thread_count +=
-			!i || run[i].row->interval->where.task != run[i - 1].row->interval->where.task;
+		const struct blocking_row *first = run[0].row, *this = run[i].row;
+
+		wait_figures_add(&row.figures, this);
+		is_several |= !resource_is_same(first->resource.recorded, this->resource.recorded);
+		row.has_several_wakers |=
+			first->interval->waker.names.tgid != this->interval->waker.names.tgid;
+		row.thread_count += !i || this->interval->where.task != last->interval->where.task;
+		row.process_count += !i || this->interval->names.tgid != last->interval->names.tgid;
+		last = this;
 	}
 	qsort(run, count, sizeof(*run), compare_blocked);
 	row.p99_ns = run[(count * 99 + 99) / 100 - 1].row->blocked_ns;
 	row.longest = *run[count - 1].row;
+	row.longest.resource.is_several = is_several;
 	row.longest.resource.owner = NULL;
 	row.longest.resource.timeout_ns = 0;
 	return row;

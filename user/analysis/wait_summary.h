@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Blocking intervals summed: threads of one name, waiting in one place for one thing, woken in one way. */
+/* Blocking intervals summed: threads of one name, waiting in one place for one kind of thing, woken in one way. */
 #ifndef SCALER_ANALYSIS_WAIT_SUMMARY_H
 #define SCALER_ANALYSIS_WAIT_SUMMARY_H
 
@@ -21,15 +21,17 @@ void wait_figures_add(struct wait_figures *figures, const struct blocking_row *r
 void wait_figures_sum(struct wait_figures *figures, const struct wait_figures *more);
 
 /*
- * The intervals of a process's threads of one name that are alike in their system call, the functions that called for
- * it, the kernel's function, what was waited on, and which process's threads of which name, or which interrupt, ended
- * them.
+ * The intervals of threads of one name that are alike in their system call, the functions that called for it, the
+ * kernel's function, the kind of thing that was waited on (resource_compare_kinds()), and threads of which name, of the
+ * same process or of others, or which interrupt ended them.
  */
 struct wait_row {
 	/* The longest; of what it waited on only what all have in common: no owner and no timeout. */
 	struct blocking_row longest;
+	bool has_several_wakers; /* processes */
 	struct wait_figures figures;
 	size_t thread_count;
+	size_t process_count;
 	uint64_t p99_ns; /* of blocked_ns: an interval's own (nearest rank) */
 };
 

@@ -18,10 +18,15 @@ static json_t *task_object(const struct scaler_task_names *names)
 			 "name", json_comm(names->comm));
 }
 
-/* Threads of one name. */
-static json_t *threads_object(const struct scaler_task_names *names)
+/* Threads of one name, of one process or several. */
+static json_t *wakers_object(const struct wait_row *row)
 {
-	return json_pack("{s:o, s:o}", "pid", json_number(names->tgid), "name", json_comm(names->comm));
+	const struct scaler_task_names *names = &row->longest.interval->waker.names;
+
+	return json_pack("{s:o, s:o, s:b}", "pid",
+			 row->has_several_wakers ? json_null() : json_number(names->tgid), "name",
+			 json_comm(names->comm), "is_own_process",
+			 names->tgid == row->longest.interval->names.tgid);
 }
 
 /* The innermost frame first. */
@@ -103,11 +108,11 @@ static json_t *interval_wakeup_value(const struct report *report, const struct b
 	return value;
 }
 
-static json_t *sum_wakeup_value(const struct report *report, const struct blocking_row *row)
+static json_t *sum_wakeup_value(const struct report *report, const struct wait_row *row)
 {
-	const struct scaler_waker *waker = &row->interval->waker;
+	const struct scaler_waker *waker = &row->longest.interval->waker;
 
-	return wakeup_value(report, row, waker_is_known(waker) ? threads_object(&waker->names) : json_null());
+	return wakeup_value(report, &row->longest, waker_is_known(waker) ? wakers_object(row) : json_null());
 }
 
 typedef json_t *make_element(const struct report *report, const void *item);
@@ -169,22 +174,23 @@ static json_t *sum_object(const struct report *report, const void *item)
 	const struct wait_figures *figures = &row->figures;
 	const struct call_path *path = &longest->place.path;
 
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, "
-			 "s:o, s:o, s:o}",
-			 "pid", json_number(interval->names.tgid), "name", json_comm(interval->names.comm),
-			 "threads", json_number(row->thread_count), "waits", json_number(figures->count),
-			 "blocked_ns", json_number(figures->blocked_ns), "delay_ns",
-			 json_number(figures->delay_ns), "p99_ns", json_number(row->p99_ns), "max_ns",
-			 json_number(longest->blocked_ns), "max_tid", json_number(interval->names.tid),
-			 "max_start_ns", json_number(interval->start_ns), "is_lower_bound",
-			 figures->is_lower_bound, "syscall",
-			 json_call(&interval->call, interval->flags & SCALER_BLOCKING_IN_CALL), "resource",
-			 json_resource(report, &longest->resource), "kernel_function",
-			 json_place(report->places, longest->kernel), "function",
-			 json_place(report->places, path->entered), "innermost",
-			 json_place(report->places, path->innermost), "caller",
-			 json_place(report->places, path->caller), "cut", json_cut(&longest->place), "wakeup",
-			 sum_wakeup_value(report, longest));
+	return json_pack(
+		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:b, s:o, s:o, s:o, "
+		"s:o, s:o, s:o}",
+		"pid", row->process_count == 1 ? json_number(interval->names.tgid) : json_null(), "name",
+		json_comm(interval->names.comm), "processes", json_number(row->process_count), "threads",
+		json_number(row->thread_count), "waits", json_number(figures->count), "blocked_ns",
+		json_number(figures->blocked_ns), "delay_ns", json_number(figures->delay_ns), "p99_ns",
+		json_number(row->p99_ns), "max_ns", json_number(longest->blocked_ns), "max_tid",
+		json_number(interval->names.tid), "max_start_ns", json_number(interval->start_ns),
+		"is_lower_bound", figures->is_lower_bound, "syscall",
+		json_call(&interval->call, interval->flags & SCALER_BLOCKING_IN_CALL), "resource",
+		json_resource(report, &longest->resource), "is_several", longest->resource.is_several,
+		"kernel_function", json_place(report->places, longest->kernel), "function",
+		json_place(report->places, path->entered), "innermost",
+		json_place(report->places, path->innermost), "caller",
+		json_place(report->places, path->caller), "cut", json_cut(&longest->place), "wakeup",
+		sum_wakeup_value(report, row));
 }
 
 static json_t *lock_object(const struct report *report, const void *item)

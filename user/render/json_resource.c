@@ -2,6 +2,7 @@
 /* What a thread waited on as JSON, described with the report's schema. */
 #include "render/json_resource.h"
 
+#include "base/array.h"
 #include "model/syscalls.h"
 #include "render/json_place.h"
 #include "render/json_values.h"
@@ -87,6 +88,27 @@ static json_t *kind_object(const struct report *report, const struct resource *r
 	return json_pack("{s:s}", "kind", "time");
 }
 
+/* What one of several may have else than the others. */
+static int forget_identity(json_t *object, const struct resource *resource)
+{
+	static const char *const keys[] = { "address", "fd",         "epoll_fd", "ring_fd",
+					    "inode",   "eventfd_id", "pid",      "count" };
+	json_t *socket = json_object_get(object, "socket");
+	int err = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+		if (json_object_get(object, keys[i]))
+			err |= json_object_set_new(object, keys[i], json_null());
+	}
+	if (!json_is_object(socket))
+		return err;
+	if (socket_side(resource->socket) != SOCKET_SIDE_SERVER)
+		err |= json_object_set_new(socket, "local", json_null());
+	if (socket_side(resource->socket) != SOCKET_SIDE_CLIENT)
+		err |= json_object_set_new(socket, "remote", json_null());
+	return err | json_object_set_new(socket, "peer_inode", json_null());
+}
+
 json_t *json_resource(const struct report *report, const struct resource *resource)
 {
 	json_t *object, *timeout;
@@ -95,7 +117,8 @@ json_t *json_resource(const struct report *report, const struct resource *resour
 		return json_null();
 	object = kind_object(report, resource);
 	timeout = resource->timeout_ns ? json_number(resource->timeout_ns) : json_null();
-	if (!object || json_object_set_new(object, "timeout_ns", timeout)) {
+	if (!object || json_object_set_new(object, "timeout_ns", timeout) ||
+	    (resource->is_several && forget_identity(object, resource))) {
 		json_decref(object);
 		return NULL;
 	}

@@ -89,6 +89,7 @@ void text_call_path_cells(struct table *table, const struct places *places, cons
 enum text_waker {
 	TEXT_WAKER_THREAD,
 	TEXT_WAKER_THREADS,
+	TEXT_WAKER_PROCESSES,
 };
 void text_waker_cells(struct table *table, const struct report *report, const struct blocking_row *row,
 		      enum text_waker kind);

@@ -147,6 +147,30 @@ const char *text_resource_kind(enum scaler_resource_kind kind)
 	return kind < SCALER_RESOURCE_KINDS ? names[kind] : "";
 }
 
+/* "pipe (several)", "tcp 127.0.0.1:80 (several)"; a variable and a file's path have a name, however many there are. */
+static void print_several(FILE *out, const struct report *report, const struct resource *resource)
+{
+	const struct scaler_resource *recorded = resource->recorded;
+	enum socket_side side = socket_side(resource->socket);
+	char address[SOCKET_ADDRESS_SIZE];
+
+	if (recorded->kind == SCALER_RESOURCE_FUTEX && resource->variable != PLACE_NONE) {
+		print_futex(out, report, resource);
+		return;
+	}
+	if (resource->path)
+		print_path(out, resource->path);
+	else if (side != SOCKET_SIDE_UNKNOWN && socket_has_addresses(resource->socket))
+		fprintf(out, "%s %s", socket_protocol(resource->socket),
+			side == SOCKET_SIDE_SERVER ? socket_format_local(resource->socket, address) :
+						     socket_format_remote(resource->socket, address));
+	else
+		fputs(recorded->kind == SCALER_RESOURCE_FILE ? syscall_descriptor_name(recorded->descriptor) :
+							       text_resource_kind(recorded->kind),
+		      out);
+	fputs(resource->path ? "" : " (several)", out);
+}
+
 char *text_format_resource(const struct report *report, const struct resource *resource)
 {
 	char *text = NULL, timeout[UNITS_SIZE];
@@ -155,7 +179,10 @@ char *text_format_resource(const struct report *report, const struct resource *r
 
 	if (!out)
 		return NULL;
-	print_kind(out, report, resource);
+	if (resource->is_several)
+		print_several(out, report, resource);
+	else
+		print_kind(out, report, resource);
 	if (resource->timeout_ns)
 		fprintf(out, "%s%s", resource->recorded->kind ? ", at most " : "",
 			units_format_time(resource->timeout_ns, timeout));

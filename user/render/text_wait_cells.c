@@ -97,7 +97,7 @@ void text_wait_path_cells(struct table *table, const struct places *places, cons
 	}
 }
 
-/* "main [1234]"; of sums "main", or of another process than the one that waited "main of 1234". */
+/* "main [1234]"; of sums "main", or of other processes than the one that waited "main of 1234", "main of several". */
 static void format_task(const struct blocking_row *row, enum text_waker kind, char text[WAKER_SIZE])
 {
 	const struct scaler_task_names *names = &row->interval->waker.names;
@@ -108,6 +108,8 @@ static void format_task(const struct blocking_row *row, enum text_waker kind, ch
 		snprintf(text, WAKER_SIZE, "%s [%" PRIu32 "]", name, names->tid);
 	else if (names->tgid == row->interval->names.tgid)
 		snprintf(text, WAKER_SIZE, "%s", name);
+	else if (kind == TEXT_WAKER_PROCESSES)
+		snprintf(text, WAKER_SIZE, "%s of several", name);
 	else
 		snprintf(text, WAKER_SIZE, "%s of %" PRIu32, name, names->tgid);
 }
@@ -150,6 +152,9 @@ static void waker_cell(struct table *table, const struct blocking_row *row, enum
 		snprintf(text, sizeof(text), "timer");
 	else if (row->request.recorded)
 		format_request(&row->request, kind, text);
+	else if (is_by_remote(row) && row->resource.is_several &&
+		 socket_side(row->resource.socket) != SOCKET_SIDE_CLIENT)
+		snprintf(text, sizeof(text), "remote");
 	else if (is_by_remote(row))
 		snprintf(text, sizeof(text), "remote %s",
 			 socket_format_remote(row->resource.socket, address));

@@ -25,14 +25,18 @@ static void row_cells(struct table *table, const struct report *report, const st
 	char name[ESCAPE_FACTOR * sizeof(names->comm) + 1];
 
 	table_cell(table, "%s", escape_text(names->comm, sizeof(names->comm), name));
-	table_cell(table, "%" PRIu32, names->tgid);
+	if (row->process_count == 1)
+		table_cell(table, "%" PRIu32, names->tgid);
+	else
+		table_cell(table, "%zu processes", row->process_count);
 	table_cell(table, "%zu", row->thread_count);
 	figures_cells(table, &row->figures);
 	text_bound_cell(table, row->p99_ns, row->figures.is_lower_bound);
 	text_bound_cell(table, longest->blocked_ns, row->figures.is_lower_bound);
 	text_wait_call_cells(table, report, longest);
 	text_wait_path_cells(table, report->places, &longest->place);
-	text_waker_cells(table, report, longest, TEXT_WAKER_THREADS);
+	text_waker_cells(table, report, longest,
+			 row->has_several_wakers ? TEXT_WAKER_PROCESSES : TEXT_WAKER_THREADS);
 }
 
 static void sum_cells(struct table *table, const char *name, const struct wait_figures *figures)
