@@ -144,6 +144,7 @@ static __always_inline void call_frame(struct pt_regs *regs, struct scaler_frame
 	frame->sp = PT_REGS_SP(regs);
 	frame->rbp = PT_REGS_FP(regs);
 	frame->rbx = regs->bx;
+	frame->rdi = regs->di;
 #endif
 }
 

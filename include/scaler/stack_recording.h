@@ -98,19 +98,19 @@ SCALER_INLINE int scaler_recording_has_room(struct scaler_recording *recording)
 	return 1;
 }
 
-/* Adds the frame whose step is over, and the caller that was found, if one was. Returns 0 if it has no room. */
+/*
+ * Adds the frame whose step is over, and the caller that was found, if one was. Returns 0 if it has no room, or was left by
+ * way of a register that templates do not compare.
+ */
 SCALER_INLINE int scaler_recording_add(struct scaler_recording *recording, __u64 site,
 				       struct scaler_unwind_rule rule, const struct scaler_frame *caller)
 {
 	struct scaler_template *template = &recording->template;
 	__u8 takes = scaler_rule_takes(rule);
 
-	/* The word of code before the return address: as long as that is the same, so is the code. */
-	if (rule.kind == SCALER_UNWIND_FRAME_POINTER && recording->read_count)
-		recording->read_count--;
 	if (!template->words)
 		template->start = template->size = 0;
-	if (!scaler_recording_has_room(recording))
+	if (rule.kind == SCALER_UNWIND_RETURN_IN_RDI || !scaler_recording_has_room(recording))
 		return 0;
 	for (__u32 i = 0; i < SCALER_STEP_WORDS; i++) {
 		__u64 word = template->words;
@@ -177,6 +177,9 @@ SCALER_INLINE int scaler_recording_go_on(struct scaler_recording *recording, __u
 		scaler_recording_keep(recording, keep, context);
 		return 0;
 	}
+	/* The word of code before the return address: as long as that is the same, so is the code. */
+	if (rule.kind == SCALER_UNWIND_FRAME_POINTER && recording->read_count)
+		recording->read_count--;
 	if (!scaler_recording_add(recording, site, rule, caller)) {
 		scaler_recording_keep(recording, keep, context);
 		scaler_recording_begin(recording, &recording->frame);

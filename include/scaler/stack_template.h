@@ -108,6 +108,7 @@ SCALER_INLINE void scaler_template_apply(const struct scaler_template *template,
 	hash->check = hash->check * template->factor.check + template->sum.check;
 	frame->pc = to->pc;
 	frame->sp = to->sp;
+	frame->rdi = 0;
 	if (template->gives & SCALER_TEMPLATE_RBP) {
 		frame->rbp = to->rbp;
 		frame->rbp_at = to->rbp_at;

@@ -19,6 +19,8 @@ enum scaler_unwind_kind {
 	/* The CFA is the word at a register and cfa_offset, and added_words. */
 	SCALER_UNWIND_RSP_LOAD,
 	SCALER_UNWIND_RBP_LOAD,
+	/* The CFA is rsp and cfa_offset, the return address in rdi, which is known of the innermost frame only: vfork() */
+	SCALER_UNWIND_RETURN_IN_RDI,
 	/* No rule says so: rbp taken for a frame pointer, to be believed as far as the chain is plausible. */
 	SCALER_UNWIND_FRAME_POINTER,
 	SCALER_UNWIND_SIGNAL, /* what the signal interrupted is in the kernel's signal frame, at rsp */

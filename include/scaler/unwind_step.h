@@ -25,6 +25,7 @@ struct scaler_frame {
 	__u64 rbx;    /* the same */
 	__u64 rbp_at; /* the address where it was saved, or one of the above */
 	__u64 rbx_at;
+	__u64 rdi; /* of the innermost frame; of all others 0 */
 };
 
 /* Reads a word of the thread's memory; not 0: it cannot be read. */
@@ -66,6 +67,7 @@ SCALER_INLINE enum scaler_stack_end scaler_frame_from_signal(struct scaler_frame
 	if (read(context, at + SCALER_SIGNAL_RIP, &frame->pc) ||
 	    read(context, at + SCALER_SIGNAL_RSP, &frame->sp))
 		return SCALER_STACK_MEMORY;
+	frame->rdi = 0;
 	frame->rbp_at = at + SCALER_SIGNAL_RBP;
 	frame->rbx_at = at + SCALER_SIGNAL_RBX;
 	return SCALER_STACK_GOES_ON;
@@ -86,6 +88,18 @@ SCALER_INLINE enum scaler_stack_end scaler_frame_return(struct scaler_frame *fra
 	if (!address)
 		return SCALER_STACK_COMPLETE;
 	frame->pc = address - 1;
+	frame->sp = cfa;
+	return SCALER_STACK_GOES_ON;
+}
+
+/* The frame is left by a jump to where rdi points, and has taken the word of the return address already. */
+SCALER_INLINE enum scaler_stack_end scaler_frame_return_to_rdi(struct scaler_frame *frame, __u64 cfa)
+{
+	if (!frame->rdi)
+		return SCALER_STACK_REGISTER;
+	if (cfa < frame->sp || cfa % SCALER_WORD)
+		return SCALER_STACK_IMPLAUSIBLE;
+	frame->pc = frame->rdi - 1;
 	frame->sp = cfa;
 	return SCALER_STACK_GOES_ON;
 }
@@ -115,6 +129,7 @@ SCALER_INLINE enum scaler_stack_end scaler_frame_by_pointer(struct scaler_frame 
 	enum scaler_stack_end end = scaler_register_read(&frame->rbp, &frame->rbp_at, read, context);
 	__u64 pointer = frame->rbp, bytes;
 
+	frame->rdi = 0;
 	if (end)
 		return end;
 	if (pointer < frame->sp || pointer - frame->sp > SCALER_FRAME_LIMIT)
@@ -212,8 +227,11 @@ SCALER_INLINE enum scaler_stack_end scaler_frame_step(struct scaler_frame *frame
 	} else {
 		rbp_place = scaler_register_place(rule.rbp, frame->rbp_at, cfa);
 	}
-	if (!end)
+	if (!end && rule.kind == SCALER_UNWIND_RETURN_IN_RDI)
+		end = scaler_frame_return_to_rdi(frame, cfa);
+	else if (!end)
 		end = scaler_frame_return(frame, cfa, read, context);
+	frame->rdi = 0;
 	frame->rbp_at = rbp_place;
 	frame->rbx_at = scaler_register_place(rule.rbx, frame->rbx_at, cfa);
 	return end;

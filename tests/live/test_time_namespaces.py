@@ -1,4 +1,4 @@
-"""Time namespaces, whose clocks count from another moment: of whoever traces and of who is traced."""
+"""Time namespaces, whose clocks count from another moment: of the tracer and of what it traces."""
 from harness import LiveTest, record, workload
 
 ROUNDS = 3

@@ -106,6 +106,17 @@ class Kinds(LiveTest):
             self.assertEqual([sleeps[key] for key in ("pid", "processes", "threads", "waits")], [None, 10, 10, 10])
 
 
+class Paths(LiveTest):
+    def test_vfork(self):
+        """Who called it is in a register while the parent waits."""
+        for tree in ("waits", "waits,syscalls"):
+            _, report = record("--report", tree, "--", workload("vforks"), 20)
+            row, = [row for row in report["waits"] if (row["syscall"] or {}).get("name") == "vfork"]
+            self.assertEqual((row["waits"], text(row["function"]), text(row["caller"]), row["cut"]),
+                             (20, "libc.so.6:vfork", "vforks:spawn", None))
+            self.assertGreater(row["blocked_ns"], 20 * 2.9e6)
+
+
 class Convoy(LiveTest):
     """Eight threads that want one lock at once, which each holds for 5 ms."""
 

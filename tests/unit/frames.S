@@ -146,6 +146,16 @@ BEGIN(return_address_elsewhere)
 	.cfi_offset rip, -16
 END(return_address_elsewhere)
 
+/* As glibc's vfork() describes itself. */
+BEGIN(return_in_rdi)
+	.cfi_adjust_cfa_offset -8
+	.cfi_register rip, rdi
+END(return_in_rdi)
+
+BEGIN(return_in_rsi)
+	.cfi_register rip, rsi
+END(return_in_rsi)
+
 BEGIN(outermost)
 	.cfi_undefined rip
 END(outermost)

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "target/symbols.h"
 #include "target/unwind_table.h"
 
@@ -58,6 +59,8 @@ static const struct {
 	{ "expression_underflow", CANNOT(EXPRESSION) },
 	{ "expression_unknown", CANNOT(EXPRESSION) },
 	{ "return_address_elsewhere", CANNOT(EXPRESSION) },
+	{ "return_in_rdi", { SCALER_UNWIND_RETURN_IN_RDI, 0, 0, 0, 0 } },
+	{ "return_in_rsi", CANNOT(EXPRESSION) },
 	{ "outermost", { SCALER_UNWIND_OUTERMOST, 0, 0, 0, 0 } },
 	{ "signal_frame", { SCALER_UNWIND_SIGNAL, 0, 0, 0, 0 } },
 	{ "uncovered", CANNOT(NOT_COVERED) },
@@ -264,13 +267,16 @@ static bool same_register(const char *cell, __u8 place)
 static bool same_cfa(const char *cell, const struct scaler_unwind_rule *rule)
 {
 	static const char *const registers[] = {
-		[SCALER_UNWIND_RSP] = "rsp", [SCALER_UNWIND_RBP] = "rbp", [SCALER_UNWIND_RBX] = "rbx"
+		[SCALER_UNWIND_RSP] = "rsp",
+		[SCALER_UNWIND_RBP] = "rbp",
+		[SCALER_UNWIND_RBX] = "rbx",
+		[SCALER_UNWIND_RETURN_IN_RDI] = "rsp",
 	};
 	char text[32];
 
 	if (!strcmp(cell, "exp"))
 		return true;
-	if (rule->kind < SCALER_UNWIND_RSP || rule->kind > SCALER_UNWIND_RBX)
+	if (rule->kind >= ARRAY_SIZE(registers) || !registers[rule->kind])
 		return false;
 	snprintf(text, sizeof(text), "%s%+d", registers[rule->kind], rule->cfa_offset);
 	return !strcmp(cell, text);
@@ -292,7 +298,9 @@ static void compare_row(struct comparison *comparison, const struct row *row)
 	comparison->kinds[rule.kind]++;
 	if (rule.kind == SCALER_UNWIND_CANNOT)
 		comparison->problems[rule.cfa_offset]++;
-	if (rule.kind == SCALER_UNWIND_OUTERMOST)
+	if (rule.kind == SCALER_UNWIND_RETURN_IN_RDI)
+		is_same &= !!strstr(row->ra, "rdi");
+	else if (rule.kind == SCALER_UNWIND_OUTERMOST)
 		is_same = !strcmp(row->ra, "u");
 	else if (rule.kind == SCALER_UNWIND_SIGNAL)
 		is_same = !strcmp(row->cfa, "exp") && !strcmp(row->ra, "exp");

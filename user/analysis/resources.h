@@ -54,7 +54,7 @@ void resource_finder_clear(struct resource_finder *finder);
 struct resource resource_find(const struct resource_finder *finder,
 			      const struct scaler_blocking_interval *interval);
 
-/* Whether it is one thing, whoever owned it, by whatever descriptor it was reached, if what that stands for is known. */
+/* Whether both are one thing: held by any owner, and reached by any descriptor if what that stands for is known. */
 bool resource_is_same(const struct scaler_resource *left, const struct scaler_resource *right);
 
 /*

@@ -170,6 +170,10 @@ static bool execute_register(struct machine *machine, unsigned int code)
 		put_kind(machine, number, FRAME_KEPT);
 		return true;
 	case DW_CFA_register:
+		put(machine, number,
+		    (struct frame_place){ .kind = FRAME_IN_REGISTER,
+					  .offset = (int64_t)read_unsigned(machine) });
+		return true;
 	case DW_CFA_val_offset:
 	case DW_CFA_val_offset_sf:
 		/* One more number, of which only the length matters. */

@@ -24,6 +24,7 @@ enum frame_place_kind {
 	FRAME_UNDEFINED,
 	FRAME_AT_CFA,        /* in memory at the CFA + offset */
 	FRAME_AT_EXPRESSION, /* in memory at the expression's value, which begins with the CFA on its stack */
+	FRAME_IN_REGISTER,   /* of that DWARF number, which is in offset */
 	FRAME_ELSEWHERE,
 };
 

@@ -108,6 +108,7 @@ static struct place find_place(const struct frame_row *row, enum frame_register 
 		    !place.value.loaded)
 			place.kind = PLACE_MEMORY;
 		break;
+	case FRAME_IN_REGISTER:
 	case FRAME_ELSEWHERE:
 		break;
 	}
@@ -173,6 +174,17 @@ static bool is_signal_frame(const struct cfi_value *cfa, const struct place *ret
 	       is_at(return_address, CFI_RSP, SCALER_SIGNAL_RIP);
 }
 
+#define DWARF_RDI 5 /* System V ABI for AMD64, figure 3.36 */
+
+/* Only where rdi is known, and rsp leads to the caller. */
+static bool returns_to_rdi(const struct frame_row *row, const struct cfi_value *cfa)
+{
+	const struct frame_place *place = &row->registers[FRAME_RIP];
+
+	return place->kind == FRAME_IN_REGISTER && place->offset == DWARF_RDI && cfa->base == CFI_RSP &&
+	       !cfa->loaded;
+}
+
 static struct scaler_unwind_rule make_rule(const struct frame_row *row, bool is_signal, uint64_t address)
 {
 	struct place return_address = find_place(row, FRAME_RIP, address), rbp, rbx;
@@ -190,11 +202,13 @@ static struct scaler_unwind_rule make_rule(const struct frame_row *row, bool is_
 		cfa = (struct cfi_value){ .base = (int)row->cfa_register, .offset = row->cfa_offset };
 	if (is_signal && is_signal_frame(&cfa, &return_address))
 		return (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_SIGNAL };
-	if (!is_at(&return_address, CFI_CFA, -WORD))
+	if (!is_at(&return_address, CFI_CFA, -WORD) && !returns_to_rdi(row, &cfa))
 		return cannot(SCALER_UNWIND_EXPRESSION);
 	rule = encode_cfa(&cfa);
 	if (rule.kind == SCALER_UNWIND_CANNOT)
 		return rule;
+	if (returns_to_rdi(row, &cfa))
+		rule.kind = SCALER_UNWIND_RETURN_IN_RDI;
 	rbp = find_place(row, FRAME_RBP, address);
 	rbx = find_place(row, FRAME_RBX, address);
 	rule.rbp = encode_rbp(&rbp);
