@@ -44,6 +44,31 @@ Test(units, four_digits)
 	cr_expect_str_eq(units_format_size(UINT64_MAX, text), "16777216 TiB");
 }
 
+/* At every place where an escape may stand. */
+Test(escape, shortens_between_escapes)
+{
+	char text[64];
+
+	for (size_t at = 0; at + ESCAPE_FACTOR <= 40; at++) {
+		size_t end;
+
+		memset(text, 'a', 40);
+		memcpy(text + at, "\\x0a", ESCAPE_FACTOR);
+		memcpy(text + 40, "tail", sizeof("tail"));
+		escape_shorten(text, 20);
+		end = strlen(text);
+		cr_expect_leq(end, 20u);
+		cr_expect_geq(end, 20u - 2 * (ESCAPE_FACTOR - 1));
+		cr_expect_str_eq(text + end - 4, "tail");
+		cr_expect_not_null(strstr(text, "..."));
+		cr_expect_eq(!strchr(text, '\\'), !strstr(text, "\\x0a"), "at %zu: %s", at, text);
+		cr_expect_eq(!strchr(text, 'x'), !strstr(text, "\\x0a"), "at %zu: %s", at, text);
+	}
+	memcpy(text, "short", sizeof("short"));
+	escape_shorten(text, 20);
+	cr_expect_str_eq(text, "short");
+}
+
 Test(escape, leaves_nothing_to_a_terminal)
 {
 	char text[ESCAPE_FACTOR * 8 + 1];

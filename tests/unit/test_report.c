@@ -280,3 +280,14 @@ Test(report, option_names)
 		cr_expect(sort_key_find(name), "%s", name);
 	cr_expect_eq(count + 1, SORT_KEY_COUNT);
 }
+
+/* Linux 6.1 does not count maps in what a process has resident: 60 MB where the maps have 100 and the rest 50. */
+Test(report, tracer_memory_without_maps)
+{
+	cr_expect_eq(tracer_cost_resident(160, 100, 50), 60u);
+	cr_expect_eq(tracer_cost_resident(148, 100, 50), 48u);
+	cr_expect_eq(tracer_cost_resident(60, 100, 50), 60u);
+	cr_expect_eq(tracer_cost_resident(120, 20, 100), 100u);
+	cr_expect_eq(tracer_cost_resident(100, 20, 100), 100u);
+	cr_expect_eq(tracer_cost_resident(0, 0, 0), 0u);
+}

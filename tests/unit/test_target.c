@@ -70,7 +70,7 @@ static int parse(struct process_mapping *mapping, const char *text)
 	char line[256];
 
 	snprintf(line, sizeof(line), "%s", text);
-	return process_mapping_parse(mapping, line);
+	return process_mapping_parse(mapping, line, 0);
 }
 
 Test(process_maps, lines)
@@ -84,6 +84,10 @@ Test(process_maps, lines)
 	cr_expect_eq(mapping.component.key.device, 0xfe00001);
 	cr_expect_eq(mapping.component.key.inode, 4711);
 	cr_expect_str_eq(component_name(&mapping.component), "a b.so");
+	cr_assert_eq(
+		parse(&mapping, "7f00-7f20 r-xp 00001000 fe:01 4711      /a\\012b/c\\012d.so (deleted)\n"),
+		0);
+	cr_expect_str_eq(component_name(&mapping.component), "c\nd.so");
 	cr_assert_eq(parse(&mapping, "7f00-7f20 r-xp 00000000 00:00 0          [vdso]\n"), 0);
 	cr_expect_str_eq(component_name(&mapping.component), "[vdso]");
 	cr_assert_eq(parse(&mapping, "7f00-7f20 rwxp 00000000 00:00 0 \n"), 0);

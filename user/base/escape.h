@@ -14,4 +14,10 @@
  */
 const char *escape_text(const char *text, size_t length, char *buffer);
 
+/*
+ * Makes an escaped text at most width characters long, of which width is at least 16: "..." stands for what was in its middle.
+ * No escape is cut.
+ */
+void escape_shorten(char *escaped, size_t width);
+
 #endif

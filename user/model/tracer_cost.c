@@ -2,6 +2,14 @@
 /* Differences and sums of what the tracer took. */
 #include "model/tracer_cost.h"
 
+uint64_t tracer_cost_resident(uint64_t most_bytes, uint64_t mapped_bytes, uint64_t other_bytes)
+{
+	/* The kernel's sum may lag behind by some pages of each thread. */
+	bool is_counted = most_bytes >= mapped_bytes && most_bytes >= other_bytes + mapped_bytes / 2;
+
+	return is_counted ? most_bytes - mapped_bytes : most_bytes;
+}
+
 struct tracer_cost tracer_cost_since(const struct tracer_cost *before, const struct tracer_cost *after)
 {
 	struct tracer_cost since = *after;

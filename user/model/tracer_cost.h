@@ -16,6 +16,12 @@ struct tracer_cost {
 	struct scaler_spending spending; /* its time_ns is how long that took */
 };
 
+/*
+ * A process's own memory where maps are mapped into it, from how much it had resident at most. Linux 6.1 counts the maps'
+ * pages only where it looks at each, not in that sum, from which others have to be taken out.
+ */
+uint64_t tracer_cost_resident(uint64_t most_bytes, uint64_t mapped_bytes, uint64_t other_bytes);
+
 /* What came since; memory is as it is now. */
 struct tracer_cost tracer_cost_since(const struct tracer_cost *before, const struct tracer_cost *after);
 void tracer_cost_add(struct tracer_cost *sum, const struct tracer_cost *more);

@@ -140,23 +140,24 @@ uint64_t map_sizes_kernel_bytes(const struct scaler_skeleton *skeleton)
 	return bytes;
 }
 
-uint64_t map_sizes_mapped_bytes(void)
+uint64_t map_sizes_mapped_bytes(uint64_t *other_bytes)
 {
 	FILE *file = fopen("/proc/self/smaps", "re");
-	unsigned long long kib, bytes = 0;
+	unsigned long long kib, bytes[2] = { 0 };
 	bool is_map = false;
 	char line[512];
 
 	while (file && fgets(line, sizeof(line), file)) {
 		if (sscanf(line, "Rss: %llu kB", &kib) == 1)
-			bytes += is_map ? kib * 1024 : 0;
+			bytes[is_map] += kib * 1024;
 		/* A mapping's own line begins with its addresses, in small letters; those about it do not. */
 		else if (isxdigit(*line) && !isupper(*line))
 			is_map = strstr(line, " anon_inode:bpf-map");
 	}
 	if (file)
 		fclose(file);
-	return bytes;
+	*other_bytes = bytes[false];
+	return bytes[true];
 }
 
 struct recorder_rows map_sizes_rows(const struct scaler_skeleton *skeleton)

@@ -16,8 +16,8 @@ void map_sizes_give_near_row(struct scaler_skeleton *skeleton, size_t index);
 /* What the maps take of the kernel's memory, and the threads' storage. */
 uint64_t map_sizes_kernel_bytes(const struct scaler_skeleton *skeleton);
 
-/* What of them is mapped into the tracer's memory, and counted there too. */
-uint64_t map_sizes_mapped_bytes(void);
+/* What of them is mapped into the tracer's memory; and what else is in it. */
+uint64_t map_sizes_mapped_bytes(uint64_t *other_bytes);
 
 struct recorder_rows map_sizes_rows(const struct scaler_skeleton *skeleton);
 void map_sizes_count_taken(struct scaler_skeleton *skeleton, enum scaler_rows map, uint64_t count);

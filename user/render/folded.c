@@ -20,7 +20,7 @@ static void print_node(FILE *out, const struct report *report, const struct call
 	case CALL_TREE_RUNNING:
 		break;
 	case CALL_TREE_THREADS:
-		folded_name(out, node->name);
+		folded_thread(out, node->name);
 		break;
 	case CALL_TREE_CUT:
 		fprintf(out, "[cut: %s]", stack_end_text((enum scaler_stack_end)node->value));

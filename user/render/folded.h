@@ -7,6 +7,8 @@
 
 /* Escaped, and without the semicolon that ends a frame. */
 void folded_name(FILE *out, const char *name);
+/* The same of a thread, which cannot be taken for anything else; "(no name)" if it has none. */
+void folded_thread(FILE *out, const char *name);
 /* "libc.so.6`read": an index in the places' items. */
 void folded_function(FILE *out, const struct places *places, size_t index);
 

@@ -39,7 +39,7 @@ static void print_part(FILE *out, const struct report *report, const struct chai
 
 	memcpy(comm, shape->comm, SCALER_COMM_SIZE);
 	if (chain_kind_has_task(key->kind))
-		folded_name(out, comm);
+		folded_thread(out, comm);
 	if (key->kind == CHAIN_WAIT || key->kind == CHAIN_RUNNING) {
 		print_stack(out, report, key->shape);
 		return;

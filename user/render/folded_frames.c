@@ -23,6 +23,14 @@ void folded_name(FILE *out, const char *name)
 	free(escaped);
 }
 
+void folded_thread(FILE *out, const char *name)
+{
+	/* Not what begins a mark of ours, and not all of what separates the waits of a chain. */
+	if (*name == '[' || !strcmp(name, "--"))
+		fprintf(out, "\\x%02x", (unsigned char)*name++);
+	folded_name(out, *name ? name : "(no name)");
+}
+
 void folded_function(FILE *out, const struct places *places, size_t index)
 {
 	const struct place *place = &places->items[index];

@@ -27,7 +27,7 @@ char *text_escape_name(const char *name)
 	char *escaped = malloc(ESCAPE_FACTOR * strlen(name) + 1);
 
 	if (escaped)
-		escape_text(name, strlen(name), escaped);
+		escape_shorten((char *)escape_text(name, strlen(name), escaped), TEXT_NAME_WIDTH);
 	return escaped;
 }
 

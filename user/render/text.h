@@ -49,7 +49,10 @@ size_t text_rows_shown(const struct report *report, size_t rows);
 /* "(12 others)". Returns buffer. */
 const char *text_others(size_t count, char buffer[TEXT_OTHERS_SIZE]);
 
-/* A name made safe to print, in memory of its own for the caller to free; NULL without memory. */
+/* A single name leaves the others on the screen. */
+#define TEXT_NAME_WIDTH 100
+
+/* A name made safe to print, and shortened, in memory of its own for the caller to free; NULL without memory. */
 char *text_escape_name(const char *name);
 void text_escaped_cell(struct table *table, const char *name);
 

@@ -50,10 +50,9 @@ static void print_socket(FILE *out, const struct resource *resource)
 /* As in /proc/PID/fd. */
 static void print_path(FILE *out, const struct file_path *path)
 {
-	size_t size = strlen(path->text);
-	char *text = malloc(ESCAPE_FACTOR * size + 1);
+	char *text = text_escape_name(path->text);
 
-	fputs(text ? escape_text(path->text, size, text) : "?", out);
+	fputs(text ?: "?", out);
 	if (path->is_deleted)
 		fputs(" (deleted)", out);
 	free(text);

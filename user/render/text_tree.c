@@ -76,12 +76,15 @@ static int choose_shown(struct tree_printer *printer)
 static char *format_node(const struct report *report, const struct call_tree_node *node)
 {
 	char call[SYSCALL_NAME_SIZE];
-	char *text = NULL;
+	char *text = NULL, *name;
 	int length = -1;
 
 	switch (node->kind) {
 	case CALL_TREE_THREADS:
-		return text_escape_name(node->name);
+		name = text_escape_name(node->name);
+		length = name ? asprintf(&text, "thread:%s", name) : -1;
+		free(name);
+		break;
 	case CALL_TREE_FUNCTION:
 		return text_format_place(report->places, node->value);
 	case CALL_TREE_CUT:

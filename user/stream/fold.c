@@ -111,7 +111,7 @@ static int read_blocked(const struct recorder *recorder, struct profile *profile
 int fold_read(const struct recorder *recorder, struct learner *learner, struct ended_threads *ended,
 	      struct profile *profile)
 {
-	uint64_t now_ns;
+	uint64_t now_ns, most_bytes, mapped_bytes, other_bytes;
 	int err;
 
 	err = recorder_place_sleepers(recorder);
@@ -140,8 +140,9 @@ int fold_read(const struct recorder *recorder, struct learner *learner, struct e
 	profile->losses[SCALER_LOSS_BLOCKING_KEPT] += profile->blocking.dropped;
 	profile->cost.cpu_ns = recorder_cpu_ns(recorder);
 	/* Not ru_maxrss, in which what ran before execve() counts too: a script, larger than the tracer. */
-	profile->cost.resident_bytes =
-		kernel_field("/proc/self/status", "VmHWM", 10) * 1024 - map_sizes_mapped_bytes();
+	most_bytes = kernel_field("/proc/self/status", "VmHWM", 10) * 1024;
+	mapped_bytes = map_sizes_mapped_bytes(&other_bytes);
+	profile->cost.resident_bytes = tracer_cost_resident(most_bytes, mapped_bytes, other_bytes);
 	profile->cost.kernel_bytes = recorder_kernel_bytes(recorder);
 	return err;
 }

@@ -3,17 +3,63 @@
 #include "target/process_maps.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "target/component.h"
 
 #define MINOR_BITS 20 /* include/linux/kdev_t.h */
 
-int process_mapping_parse(struct process_mapping *mapping, char *line)
+/* What the kernel adds to the name of a file that is in no folder any more, and puts for a newline. */
+static const char deleted_mark[] = " (deleted)", newline_mark[] = "\\012";
+
+/* A backslash stands for itself there, so that these four characters may be a file's own. */
+static void put_newlines_back(char *path)
+{
+	char *to = path;
+
+	for (const char *from = path; *from;) {
+		if (strncmp(from, newline_mark, strlen(newline_mark)) != 0) {
+			*to++ = *from++;
+			continue;
+		}
+		*to++ = '\n';
+		from += strlen(newline_mark);
+	}
+	*to = '\0';
+}
+
+/* The path as it is on disk. Both marks may be a file's own: the link to it decides where there is one. */
+static void set_path(struct scaler_component *component, char *path, pid_t pid)
+{
+	size_t mark = strlen(deleted_mark);
+	char link[80], whole[PATH_MAX];
+	struct stat status;
+	ssize_t length;
+
+	snprintf(link, sizeof(link), "/proc/%d/map_files/%llx-%llx", pid, component->start, component->end);
+	if (strstr(path, newline_mark)) {
+		length = readlink(link, whole, sizeof(whole) - 1);
+		if (length < 0) {
+			put_newlines_back(path);
+		} else {
+			whole[length] = '\0';
+			path = whole;
+		}
+	}
+	length = (ssize_t)strlen(path) - (ssize_t)mark;
+	if (length > 0 && !strcmp(path + length, deleted_mark) && (stat(link, &status) || !status.st_nlink))
+		path[length] = '\0';
+	kernel_path_set(&component->path, path);
+}
+
+int process_mapping_parse(struct process_mapping *mapping, char *line, pid_t pid)
 {
 	unsigned long long start, end, offset, inode;
 	struct scaler_component *component = &mapping->component;
@@ -26,13 +72,13 @@ int process_mapping_parse(struct process_mapping *mapping, char *line)
 		   &minor, &inode, &path_at) < 7 ||
 	    !path_at || end <= start)
 		return -EINVAL;
-	*mapping = (struct process_mapping){ .offset = offset };
+	*mapping = (struct process_mapping){ .offset = offset, .component.tgid = (uint32_t)pid };
 	component->start = start;
 	component->end = end;
 	component->key.device = major << MINOR_BITS | minor;
 	component->key.inode = inode;
 	if (component->key.device) {
-		kernel_path_set(&component->path, line + path_at);
+		set_path(component, line + path_at, pid);
 	} else if (!strcmp(line + path_at, "[vdso]")) {
 		component->key.inode = SCALER_COMPONENT_VDSO;
 	} else if (!strcmp(line + path_at, "[uprobes]")) {
@@ -68,8 +114,8 @@ static int add_line(struct process_maps *maps, char *line, pid_t pid, mapping_fi
 	if (!mappings)
 		return -ENOMEM;
 	maps->mappings = mappings;
-	if (!process_mapping_parse(&mappings[maps->count], line))
-		mappings[maps->count++].component.tgid = (uint32_t)pid;
+	if (!process_mapping_parse(&mappings[maps->count], line, pid))
+		maps->count++;
 	return 0;
 }
 

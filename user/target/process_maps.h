@@ -34,7 +34,7 @@ void process_maps_clear(struct process_maps *maps);
 /* The mapping with that address, or NULL. */
 const struct process_mapping *process_maps_find(const struct process_maps *maps, uint64_t address);
 
-/* Reads one line of a maps file, exported for tests. Returns 0 or -EINVAL. */
-int process_mapping_parse(struct process_mapping *mapping, char *line);
+/* Reads one line of that process's maps file, exported for tests; changes the line. Returns 0 or -EINVAL. */
+int process_mapping_parse(struct process_mapping *mapping, char *line, pid_t pid);
 
 #endif
