@@ -38,7 +38,7 @@ KERNEL_SRC := $(filter-out $(patsubst %,user/probe/%.c,budget call_budget call_e
 UNIT_SRC := $(wildcard tests/unit/*.c)
 # The sources of parts, each built under two names, and the programs.
 WORKLOAD_PARTS := $(patsubst %,tests/workloads/%.c,site_library site_static chain_library share_library edges_library \
-	returns_library vectors_library waits_objects waits_rings)
+	frameless_part returns_library vectors_library waits_objects waits_rings)
 WORKLOAD_SRC := $(filter-out $(WORKLOAD_PARTS),$(wildcard tests/workloads/*.c))
 
 BPF_OBJ  := $(BPF_SRC:%.c=$(BUILD)/%.o)
@@ -223,6 +223,15 @@ $(BUILD)/tests/workloads/libchain_%.so: tests/workloads/chain_library.c
 $(patsubst %,$(BUILD)/tests/workloads/%,chain sleepers blocks): $(BUILD)/%: %.c $(CHAIN_LIBRARIES)
 	$(call say,CC)
 	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer -pthread $^ -Wl,-rpath,'$$ORIGIN' -o $@
+
+$(BUILD)/tests/workloads/frameless_part.o: tests/workloads/frameless_part.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -g0 -fno-asynchronous-unwind-tables -fno-unwind-tables -fomit-frame-pointer -c $< -o $@
+
+$(BUILD)/tests/workloads/frameless: tests/workloads/frameless.c $(BUILD)/tests/workloads/frameless_part.o
+	$(call say,CC)
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fno-omit-frame-pointer $^ -o $@
 
 $(BUILD)/tests/workloads/waits: $(wildcard tests/workloads/waits*.[ch])
 	@mkdir -p $(@D)

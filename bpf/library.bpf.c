@@ -100,6 +100,21 @@ static __always_inline bool call_open(const struct library_call *call, const str
 	return true;
 }
 
+static __always_inline bool call_is_timed(const struct library_call *call,
+					  const struct known_library_call *known)
+{
+	if (!call->stack || !call->described->ends_at_exits)
+		return false;
+	if (!call->on_own_stack) {
+		loss_count(SCALER_LOSS_OTHER_STACK);
+		return false;
+	}
+	if (call_open(call, known))
+		return true;
+	loss_count(SCALER_LOSS_CALL_DEPTH);
+	return false;
+}
+
 /* Where system calls are not seen, the pages of code tell that a process has mapped some. */
 static __always_inline void library_pages_look(struct library_state *library, const struct library_call *call)
 {
@@ -136,7 +151,7 @@ static __always_inline void call_enter(void *ctx, struct library_call *call)
 	known = call_find(ctx, library, call);
 	if (!known->context)
 		return;
-	if (call->on_own_stack && call->described->ends_at_exits && call_open(call, known))
+	if (call_is_timed(call, known))
 		return;
 	stats = library_row(call->state, known->context, known->row);
 	if (stats)

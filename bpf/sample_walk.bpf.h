@@ -31,6 +31,7 @@ static __noinline void sample_begin(struct walk *walk, struct task_struct *task,
 	walk->stack.stack = SCALER_STACK_NONE;
 	walk->stack.end = SCALER_STACK_GOES_ON;
 	walk->stack.count = 0;
+	walk->stack.unsure = 0;
 	walk->hash = (struct scaler_stack_hash){};
 	walk->is_stuck = false;
 	walk->trampoline = return_trampoline(task);
@@ -63,6 +64,14 @@ static long sample_read_word(void *context, u64 address, u64 *word)
 	if (walk->trampoline && *word == walk->trampoline)
 		*word = trampoline_return_address(address) ?: *word;
 	return 0;
+}
+
+static __always_inline enum scaler_stack_end sample_frame_step(struct walk *walk)
+{
+	enum scaler_stack_end end = scaler_frame_step(&walk->frame, walk->code.rule, sample_read_word, walk);
+
+	walk->stack.unsure |= walk->frame.unsure != 0;
+	return end;
 }
 
 static __always_inline void sample_interrupted_rule(struct walk *walk)
@@ -108,7 +117,7 @@ static __always_inline enum scaler_stack_end sample_begin_at(struct sample_call 
 	call->sample->site = walk->code.site;
 	sample_interrupted_rule(walk);
 	walk->interrupted = false;
-	return scaler_frame_step(&walk->frame, walk->code.rule, sample_read_word, walk);
+	return sample_frame_step(walk);
 }
 
 static __always_inline enum scaler_stack_end sample_go_on(struct sample_call *call)
@@ -126,7 +135,7 @@ static __always_inline enum scaler_stack_end sample_go_on(struct sample_call *ca
 		walk->is_stuck = true;
 		return SCALER_STACK_NO_RULE;
 	}
-	return scaler_frame_step(&walk->frame, walk->code.rule, sample_read_word, walk);
+	return sample_frame_step(walk);
 }
 
 static long sample_step(u32 index, void *data)

@@ -62,6 +62,7 @@ static __always_inline void walk_by_template(struct walk *walk, const struct sca
 	walk->has_gaps = true;
 	walk->stack.count = count + template->frames;
 	scaler_template_apply(template, &walk->frame, &walk->hash);
+	walk->stack.unsure |= template->unsure;
 	walk->stack.stack = count ? SCALER_STACK_NONE : template->stack;
 }
 
@@ -135,6 +136,7 @@ static __always_inline enum scaler_stack_end walk_frame(const struct walk_call *
 	scaler_recording_step(&walk->recording, &walk->frame);
 	walk->is_replaced = false;
 	end = scaler_frame_step(&walk->frame, walk->code.rule, read_and_record, walk);
+	walk->stack.unsure |= walk->frame.unsure != 0;
 	if (walk->is_replaced)
 		walk_record_break(call);
 	else
@@ -181,6 +183,7 @@ static __always_inline void walk_run(struct walk_call *call, struct pt_regs *reg
 	walk->stack.stack = SCALER_STACK_NONE;
 	walk->stack.end = SCALER_STACK_GOES_ON;
 	walk->stack.count = 0;
+	walk->stack.unsure = 0;
 	walk->hash = (struct scaler_stack_hash){};
 	walk->is_stuck = walk->is_kept = walk->has_gaps = walk->begins_new = false;
 	walk->in_full = in_full;

@@ -23,7 +23,8 @@ enum scaler_event_kind {
 struct scaler_stack_event {
 	__u32 kind;
 	__u32 stack;
-	__u32 end; /* enum scaler_stack_end */
+	__u16 end;    /* enum scaler_stack_end */
+	__u16 unsure; /* not 0: some caller in it is, as scaler_frame.unsure says */
 	__u32 count;
 	__u64 sites[SCALER_STACK_FRAMES]; /* from the innermost frame on; as many as count says */
 };

@@ -108,16 +108,18 @@ enum scaler_rows {
 
 /* Why something was not recorded; indexes the loss counters. */
 enum scaler_loss {
-	SCALER_LOSS_TASK_STORAGE,     /* a thread could not be followed: no memory for its state */
-	SCALER_LOSS_THREAD_MAP,       /* a thread's times are missing: the thread map is full */
-	SCALER_LOSS_CALL_MAP,         /* a call was not recorded: the system-call map is full */
-	SCALER_LOSS_ERROR_MAP,        /* an error has no errno: the error map is full */
-	SCALER_LOSS_COMPONENT_MAP,    /* a call has no component: the component map is full */
-	SCALER_LOSS_STACK_MAP,        /* a call has no stack: the map of stacks is full */
-	SCALER_LOSS_STACK_EVENT,      /* a call has no stack, or a cut one: the ring buffer was full */
-	SCALER_LOSS_SAMPLE,           /* a CPU sample: the ring buffer was full */
-	SCALER_LOSS_LIBRARY_STORAGE,  /* a library call was not counted: no memory for its thread's state */
-	SCALER_LOSS_CONTEXT_MAP,      /* a library call was not counted: the context map is full */
+	SCALER_LOSS_TASK_STORAGE,    /* a thread could not be followed: no memory for its state */
+	SCALER_LOSS_THREAD_MAP,      /* a thread's times are missing: the thread map is full */
+	SCALER_LOSS_CALL_MAP,        /* a call was not recorded: the system-call map is full */
+	SCALER_LOSS_ERROR_MAP,       /* an error has no errno: the error map is full */
+	SCALER_LOSS_COMPONENT_MAP,   /* a call has no component: the component map is full */
+	SCALER_LOSS_STACK_MAP,       /* a call has no stack: the map of stacks is full */
+	SCALER_LOSS_STACK_EVENT,     /* a call has no stack, or a cut one: the ring buffer was full */
+	SCALER_LOSS_SAMPLE,          /* a CPU sample: the ring buffer was full */
+	SCALER_LOSS_LIBRARY_STORAGE, /* a library call was not counted: no memory for its thread's state */
+	SCALER_LOSS_CONTEXT_MAP,     /* a library call was not counted: the context map is full */
+	SCALER_LOSS_OTHER_STACK, /* a library call was not timed: it ran on a stack that is not its thread's own */
+	SCALER_LOSS_CALL_DEPTH, /* a library call was not timed: too many others of its thread were under way */
 	SCALER_LOSS_BLOCKING_STORAGE, /* a blocking interval: no memory for its thread's state */
 	SCALER_LOSS_BLOCKING,         /* a blocking interval: the ring buffer was full */
 	SCALER_LOSS_BLOCKING_KEPT,    /* a blocking interval: more came than are kept */

@@ -18,6 +18,7 @@ enum scaler_stack_end {
 	SCALER_STACK_NO_CODE,     /* the return address leads to nothing executable */
 	SCALER_STACK_NOT_COPIED,  /* learning needed more of the stack than was copied, or came too late */
 	SCALER_STACK_BUSY,        /* the mappings could not be looked at, because they were being changed */
+	SCALER_STACK_NOT_CALLED, /* the call that seems to be next leads elsewhere: the frame's callers keep no frame pointer */
 	SCALER_STACK_ENDS,
 };
 

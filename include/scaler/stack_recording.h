@@ -30,7 +30,7 @@ SCALER_INLINE void scaler_recording_begin(struct scaler_recording *recording, co
 	template->stack = SCALER_STACK_NONE;
 	template->words = template->frames = 0;
 	template->end = SCALER_STACK_GOES_ON;
-	template->takes = template->gives = 0;
+	template->takes = template->gives = template->unsure = 0;
 }
 
 SCALER_INLINE void scaler_recording_step(struct scaler_recording *recording, const struct scaler_frame *frame)
@@ -124,6 +124,7 @@ SCALER_INLINE int scaler_recording_add(struct scaler_recording *recording, __u64
 	if (!template->frames)
 		template->site = site;
 	template->frames++;
+	template->unsure |= caller->unsure != 0;
 	template->takes |= takes & ~template->gives;
 	/* What was taken is known from here on. */
 	template->gives |= takes | scaler_rule_gives(rule);
@@ -162,7 +163,7 @@ SCALER_INLINE void scaler_recording_keep(struct scaler_recording *recording, sca
 SCALER_INLINE int scaler_end_is_lasting(enum scaler_stack_end end)
 {
 	return end == SCALER_STACK_COMPLETE || end == SCALER_STACK_AS_ASKED || end == SCALER_STACK_NO_RULE ||
-	       end == SCALER_STACK_REGISTER;
+	       end == SCALER_STACK_REGISTER || end == SCALER_STACK_NOT_CALLED;
 }
 
 /*
@@ -173,13 +174,16 @@ SCALER_INLINE int scaler_recording_go_on(struct scaler_recording *recording, __u
 					 struct scaler_unwind_rule rule, const struct scaler_frame *caller,
 					 enum scaler_stack_end end, scaler_template_keep keep, void *context)
 {
+	__u64 data_words;
+
 	if (end && !scaler_end_is_lasting(end)) {
 		scaler_recording_keep(recording, keep, context);
 		return 0;
 	}
-	/* The word of code before the return address: as long as that is the same, so is the code. */
-	if (rule.kind == SCALER_UNWIND_FRAME_POINTER && recording->read_count)
-		recording->read_count--;
+	/* What is read of code comes after the return address: as long as that is the same, so is the code. */
+	data_words = 1 + (recording->frame.rbp_at != SCALER_REGISTER_KNOWN);
+	if (rule.kind == SCALER_UNWIND_FRAME_POINTER && recording->read_count > data_words)
+		recording->read_count = data_words;
 	if (!scaler_recording_add(recording, site, rule, caller)) {
 		scaler_recording_keep(recording, keep, context);
 		scaler_recording_begin(recording, &recording->frame);

@@ -54,9 +54,10 @@ struct scaler_template {
 	__u16 size;  /* bytes from the first of its words to the last one's end */
 	__u8 words;
 	__u8 frames;
-	__u8 end;   /* enum scaler_stack_end, at its last frame */
-	__u8 takes; /* which registers of its first frame count */
-	__u8 gives; /* which ones its last frame's caller has not as the first frame had them */
+	__u8 end;    /* enum scaler_stack_end, at its last frame */
+	__u8 takes;  /* which registers of its first frame count */
+	__u8 gives;  /* which ones its last frame's caller has not as the first frame had them */
+	__u8 unsure; /* not 0: some caller in it is, as scaler_frame.unsure says */
 	__u8 places[SCALER_TEMPLATE_WORDS]; /* of each word, in words from start */
 	__u64 values[SCALER_TEMPLATE_WORDS];
 };

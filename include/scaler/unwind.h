@@ -21,7 +21,10 @@ enum scaler_unwind_kind {
 	SCALER_UNWIND_RBP_LOAD,
 	/* The CFA is rsp and cfa_offset, the return address in rdi, which is known of the innermost frame only: vfork() */
 	SCALER_UNWIND_RETURN_IN_RDI,
-	/* No rule says so: rbp taken for a frame pointer, to be believed as far as the chain is plausible. */
+	/*
+	 * No rule says so: rbp taken for a frame pointer, to be believed as far as the chain is plausible. cfa_offset: where
+	 * the instruction ends, in bytes behind its function's start; 0: not known.
+	 */
 	SCALER_UNWIND_FRAME_POINTER,
 	SCALER_UNWIND_SIGNAL, /* what the signal interrupted is in the kernel's signal frame, at rsp */
 	SCALER_UNWIND_OUTERMOST,
@@ -46,6 +49,8 @@ enum scaler_unwind_problem {
 #define SCALER_UNWIND_KEPT   0   /* in the register */
 #define SCALER_UNWIND_AT_RBP 254 /* in the word that rbp points to; of rbp only */
 #define SCALER_UNWIND_LOST   255 /* in no place that a rule can say */
+/* Of SCALER_UNWIND_FRAME_POINTER: the function begins by making rbp its own frame pointer. */
+#define SCALER_UNWIND_SET_UP 1
 /* Any other value: that many words below the CFA. */
 #define SCALER_UNWIND_WORDS 253
 

@@ -9,6 +9,7 @@
 #ifndef SCALER_UNWIND_STEP_H
 #define SCALER_UNWIND_STEP_H
 
+#include <scaler/call_code.h>
 #include <scaler/stack.h>
 #include <scaler/thread_state.h> /* SCALER_INLINE */
 #include <scaler/unwind.h>
@@ -26,12 +27,9 @@ struct scaler_frame {
 	__u64 rbp_at; /* the address where it was saved, or one of the above */
 	__u64 rbx_at;
 	__u64 rdi; /* of the innermost frame; of all others 0 */
+	/* Not 0: it was found by a frame pointer that may be that of a caller further up. */
+	__u64 unsure;
 };
-
-/* Reads a word of the thread's memory; not 0: it cannot be read. */
-typedef long (*scaler_read_word)(void *context, __u64 address, __u64 *word);
-
-#define SCALER_WORD 8ULL /* bytes */
 
 /* The most that a frame is believed to take where nothing but its frame pointer tells. */
 #define SCALER_FRAME_LIMIT (1 << 20)
@@ -105,29 +103,16 @@ SCALER_INLINE enum scaler_stack_end scaler_frame_return_to_rdi(struct scaler_fra
 }
 
 /*
- * Whether the eight bytes before a return address may end in a call: direct, or through a register or
- * memory in one of its lengths. Source: Intel SDM volume 2A, CALL: E8, FF /2.
+ * By a frame pointer. In a function that does not set it up it is that of a caller further up, and leads past all between:
+ * the call that it leads to is then not one of the function.
  */
-SCALER_INLINE int scaler_ends_in_call(__u64 bytes)
-{
-	/* Where in the bytes FF stands in a call of 2, 3, 4, 6 and 7 bytes. */
-	const int starts[] = { 48, 40, 32, 16, 8 };
-
-	if ((bytes >> 24 & 0xff) == 0xe8)
-		return 1;
-	for (int i = 0; i < 5; i++) {
-		if ((bytes >> starts[i] & 0x38ff) == 0x10ff)
-			return 1;
-	}
-	return 0;
-}
-
-/* By a frame pointer that nothing vouches for. */
-SCALER_INLINE enum scaler_stack_end scaler_frame_by_pointer(struct scaler_frame *frame, scaler_read_word read,
-							    void *context)
+SCALER_INLINE enum scaler_stack_end scaler_frame_by_pointer(struct scaler_frame *frame,
+							    struct scaler_unwind_rule rule,
+							    scaler_read_word read, void *context)
 {
 	enum scaler_stack_end end = scaler_register_read(&frame->rbp, &frame->rbp_at, read, context);
-	__u64 pointer = frame->rbp, bytes;
+	__u64 pointer = frame->rbp, last = frame->pc, bytes;
+	enum scaler_call_leads leads = SCALER_CALL_UNDECIDED;
 
 	frame->rdi = 0;
 	if (end)
@@ -137,32 +122,22 @@ SCALER_INLINE enum scaler_stack_end scaler_frame_by_pointer(struct scaler_frame 
 	end = scaler_frame_return(frame, pointer + 2 * SCALER_WORD, read, context);
 	if (end)
 		return SCALER_STACK_IMPLAUSIBLE;
-	if (read(context, frame->pc + 1 - SCALER_WORD, &bytes) || !scaler_ends_in_call(bytes))
+	if (read(context, frame->pc + 1 - SCALER_WORD, &bytes) ||
+	    !(scaler_ends_in_direct_call(bytes) || scaler_ends_in_indirect_call(bytes)))
 		return SCALER_STACK_IMPLAUSIBLE;
+	if (rule.rbp == SCALER_UNWIND_SET_UP)
+		leads = SCALER_CALL_LEADS_THERE;
+	else if (rule.cfa_offset > 0)
+		leads = scaler_call_leads(bytes, frame->pc + 1, last + 1 - (__u32)rule.cfa_offset, last, read,
+					  context);
+	if (leads == SCALER_CALL_LEADS_ELSEWHERE)
+		return SCALER_STACK_NOT_CALLED;
+	if (leads == SCALER_CALL_UNREAD)
+		return SCALER_STACK_MEMORY;
+	frame->unsure = leads == SCALER_CALL_UNDECIDED;
 	frame->rbp_at = pointer;
 	frame->rbx_at = SCALER_REGISTER_LOST;
 	return SCALER_STACK_GOES_ON;
-}
-
-/*
- * The rule of an instruction that was interrupted, where the function's frame need not be complete, by its first
- * bytes: before and after "push %rbp", before "ret". Source: System V ABI for AMD64, 3.2.2, and Intel SDM volume 2.
- */
-SCALER_INLINE struct scaler_unwind_rule scaler_interrupted_rule(struct scaler_unwind_rule rule, __u64 code)
-{
-	__u32 first = code & 0xff, move = code & 0xffffff;
-
-	if (rule.kind != SCALER_UNWIND_FRAME_POINTER)
-		return rule;
-	/* endbr64, push %rbp, ret, ret imm16 */
-	if ((code & 0xffffffff) == 0xfa1e0ff3 || first == 0x55 || first == 0xc3 || first == 0xc2)
-		return (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_RSP, .cfa_offset = SCALER_WORD };
-	/* Both encodings of mov %rsp,%rbp */
-	if (move == 0xe58948 || move == 0xec8b48)
-		return (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_RSP,
-						    .cfa_offset = 2 * SCALER_WORD,
-						    .rbp = 2 };
-	return rule;
 }
 
 /* The CFA by the rule; the frame's registers are read as far as it takes. */
@@ -203,6 +178,7 @@ SCALER_INLINE enum scaler_stack_end scaler_frame_step(struct scaler_frame *frame
 	enum scaler_stack_end end;
 	__u64 cfa, rbp_place;
 
+	frame->unsure = 0;
 	switch (rule.kind) {
 	case SCALER_UNWIND_OUTERMOST:
 		return SCALER_STACK_COMPLETE;
@@ -211,7 +187,7 @@ SCALER_INLINE enum scaler_stack_end scaler_frame_step(struct scaler_frame *frame
 	case SCALER_UNWIND_SIGNAL:
 		return scaler_frame_from_signal(frame, read, context);
 	case SCALER_UNWIND_FRAME_POINTER:
-		return scaler_frame_by_pointer(frame, read, context);
+		return scaler_frame_by_pointer(frame, rule, read, context);
 	case SCALER_UNWIND_UNKNOWN:
 	case SCALER_UNWIND_CANNOT:
 		return SCALER_STACK_NO_RULE;

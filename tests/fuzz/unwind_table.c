@@ -40,6 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 			if (rule.kind == SCALER_UNWIND_UNKNOWN || rule.kind >= SCALER_UNWIND_KINDS)
 				abort();
+			unwind_table_frame_pointer(table, address);
 		}
 		unwind_table_close(table);
 	}

@@ -139,9 +139,9 @@ static void add_stacks(struct profile *profile)
 {
 	const __u64 sites[] = { SITE_READ, SITE_SERVER };
 
-	cr_assert_eq(stacks_add(&profile->stacks, STACK_SERVER, SCALER_STACK_AS_ASKED, sites, 2), 0);
-	cr_assert_eq(stacks_add(&profile->stacks, STACK_EMPTY, SCALER_STACK_AS_ASKED, sites, 0), 0);
-	cr_assert_eq(stacks_add(&profile->stacks, STACK_CUT, SCALER_STACK_NOT_COPIED, sites, 1), 0);
+	cr_assert_eq(stacks_add(&profile->stacks, STACK_SERVER, SCALER_STACK_AS_ASKED, sites, 2, false), 0);
+	cr_assert_eq(stacks_add(&profile->stacks, STACK_EMPTY, SCALER_STACK_AS_ASKED, sites, 0, false), 0);
+	cr_assert_eq(stacks_add(&profile->stacks, STACK_CUT, SCALER_STACK_NOT_COPIED, sites, 1, false), 0);
 }
 
 /* Calls of one row that all took the same time and were blocked for half of it. */

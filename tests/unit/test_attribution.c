@@ -80,7 +80,8 @@ static void make_profile(struct profile *profile)
 			sites[count] = site_of(i, count);
 		/* The stack without frames is not known at all. */
 		if (count)
-			cr_assert_eq(stacks_add(&profile->stacks, i + 1, cases[i].end, sites, count), 0);
+			cr_assert_eq(stacks_add(&profile->stacks, i + 1, cases[i].end, sites, count, false),
+				     0);
 		cr_assert_eq(profile_add_call(profile, &key, &stats), 0);
 	}
 }

@@ -42,17 +42,17 @@ static const struct {
 	{ "rsp",
 	  { SCALER_UNWIND_RSP, 0, 0, 0, 16 },
 	  { .sp = AT(4), .rbp = 1 },
-	  { 5 - 1, AT(6), 1, 0, 0, 0, 0 },
+	  { 5 - 1, AT(6), 1, 0, 0, 0, 0, 0 },
 	  0 },
 	{ "rdi",
 	  { SCALER_UNWIND_RETURN_IN_RDI, 0, 0, 2, 16 },
 	  { .sp = AT(4), .rbp = 1, .rdi = 78 },
-	  { 78 - 1, AT(6), 1, 0, 0, AT(4), 0 },
+	  { 78 - 1, AT(6), 1, 0, 0, AT(4), 0, 0 },
 	  0 },
 	{ "rdi, on its stack",
 	  { SCALER_UNWIND_RETURN_IN_RDI, 0, 0, 0, 0 },
 	  { .sp = AT(4), .rdi = 78 },
-	  { 78 - 1, AT(4), 0, 0, 0, 0, 0 },
+	  { 78 - 1, AT(4), 0, 0, 0, 0, 0, 0 },
 	  0 },
 	{ "rdi, of a caller",
 	  { SCALER_UNWIND_RETURN_IN_RDI, 0, 0, 0, 0 },
@@ -62,32 +62,32 @@ static const struct {
 	{ "rsp, rdi is not the caller's",
 	  { SCALER_UNWIND_RSP, 0, 0, 0, 16 },
 	  { .sp = AT(4), .rdi = 78 },
-	  { 5 - 1, AT(6), 0, 0, 0, 0, 0 },
+	  { 5 - 1, AT(6), 0, 0, 0, 0, 0, 0 },
 	  0 },
 	{ "rsp, both saved",
 	  { SCALER_UNWIND_RSP, 0, 2, 3, 32 },
 	  { .sp = AT(12) },
-	  { 15 - 1, AT(16), 0, 0, AT(14), AT(13), 0 },
+	  { 15 - 1, AT(16), 0, 0, AT(14), AT(13), 0, 0 },
 	  0 },
 	{ "rsp, both lost",
 	  { SCALER_UNWIND_RSP, 0, LOST, LOST, 8 },
 	  { .sp = AT(4) },
-	  { 4 - 1, AT(5), 0, 0, 1, 1, 0 },
+	  { 4 - 1, AT(5), 0, 0, 1, 1, 0, 0 },
 	  0 },
 	{ "rsp, saved before",
 	  { SCALER_UNWIND_RSP, 0, 0, 0, 8 },
 	  { .sp = AT(4), .rbp_at = AT(2), .rbx_at = 1 },
-	  { 4 - 1, AT(5), 0, 0, AT(2), 1, 0 },
+	  { 4 - 1, AT(5), 0, 0, AT(2), 1, 0, 0 },
 	  0 },
 	{ "rbp",
 	  { SCALER_UNWIND_RBP, 0, 2, 0, 16 },
 	  { .sp = AT(2), .rbp = AT(8) },
-	  { 9 - 1, AT(10), AT(8), 0, AT(8), 0, 0 },
+	  { 9 - 1, AT(10), AT(8), 0, AT(8), 0, 0, 0 },
 	  0 },
 	{ "rbp, read where it was saved",
 	  { SCALER_UNWIND_RBP, 0, 0, 0, -0x6000 },
 	  { .sp = 0x10, .rbp_at = AT(9) },
-	  { 0, 0, 9, 0, 0, 0, 0 },
+	  { 0, 0, 9, 0, 0, 0, 0, 0 },
 	  SCALER_STACK_IMPLAUSIBLE },
 	{ "rbp, lost",
 	  { SCALER_UNWIND_RBP, 0, 2, 0, 16 },
@@ -102,17 +102,17 @@ static const struct {
 	{ "rbx",
 	  { SCALER_UNWIND_RBX, 0, 0, 0, 32 },
 	  { .sp = AT(2), .rbx = AT(8) },
-	  { 11 - 1, AT(12), 0, AT(8), 0, 0, 0 },
+	  { 11 - 1, AT(12), 0, AT(8), 0, 0, 0, 0 },
 	  0 },
 	{ "realigned",
 	  { SCALER_UNWIND_RBP_LOAD, 0, AT_RBP, LOST, -8 },
 	  { .sp = AT(2), .rbp = AT(8) },
-	  { 19 - 1, AT(20), AT(8), 0, AT(8), 1, 0 },
+	  { 19 - 1, AT(20), AT(8), 0, AT(8), 1, 0, 0 },
 	  0 },
 	{ "loaded",
 	  { SCALER_UNWIND_RSP_LOAD, 1, 0, 0, 40 },
 	  { .sp = AT(2) },
-	  { 20 - 1, AT(21), 0, 0, 0, 0, 0 },
+	  { 20 - 1, AT(21), 0, 0, 0, 0, 0, 0 },
 	  0 },
 	{ "loaded from nowhere",
 	  { SCALER_UNWIND_RSP_LOAD, 1, 0, 0, 800 },
@@ -135,7 +135,7 @@ static const struct {
 	{ "signal",
 	  { SCALER_UNWIND_SIGNAL, 0, 0, 0, 0 },
 	  { .sp = AT(4) },
-	  { 25, 24, 0, 0, AT(19), AT(20), 0 },
+	  { 25, 24, 0, 0, AT(19), AT(20), 0, 0 },
 	  0 },
 	{ "signal, frame cut",
 	  { SCALER_UNWIND_SIGNAL, 0, 0, 0, 0 },
@@ -153,7 +153,7 @@ static const struct {
 	{ "frame pointer",
 	  { SCALER_UNWIND_FRAME_POINTER, 0, 0, 0, 0 },
 	  { .sp = AT(4), .rbp = AT(30) },
-	  { AT(41) - 1, AT(32), AT(30), 0, AT(30), 1, 0 },
+	  { AT(41) - 1, AT(32), AT(30), 0, AT(30), 1, 0, 1 },
 	  0 },
 	{ "frame pointer, not after a call",
 	  { SCALER_UNWIND_FRAME_POINTER, 0, 0, 0, 0 },
@@ -228,7 +228,8 @@ Test(unwind_step, calls)
 		__u64 word = 0x9090909090909090;
 
 		memcpy((char *)&word + sizeof(word) - codes[i].size, codes[i].bytes, codes[i].size);
-		cr_expect_eq(scaler_ends_in_call(word), codes[i].is_call, "%zu", i);
+		cr_expect_eq(scaler_ends_in_direct_call(word) || scaler_ends_in_indirect_call(word),
+			     codes[i].is_call, "%zu", i);
 	}
 }
 
@@ -254,7 +255,7 @@ static uint64_t find_code(void *context, uint64_t address, struct scaler_unwind_
 		cr_assert_eq(unwind_table_open(table, fd, path), 0);
 		close(fd);
 	}
-	*rule = unwind_table_find_offset(*table, address - mapping->component.start + mapping->offset);
+	*rule = unwind_table_find_offset(*table, address - mapping->component.start + mapping->offset, true);
 	return address;
 }
 

@@ -21,12 +21,13 @@ Test(stacks, found_by_number_in_any_order)
 
 	cr_expect_null(stacks_find(&stacks, 1));
 	for (uint32_t number = 300; number; number--)
-		cr_assert_eq(stacks_add(&stacks, number, SCALER_STACK_COMPLETE, sites, number % 3 + 1), 0);
+		cr_assert_eq(stacks_add(&stacks, number, SCALER_STACK_COMPLETE, sites, number % 3 + 1, false),
+			     0);
 	cr_assert_eq(stacks_copy(&copy, &stacks), 0);
 	stacks_clear(&stacks);
 	/* One more, behind those that are sorted already. */
 	cr_expect_eq(stacks_find(&copy, 300)->count, 1);
-	cr_assert_eq(stacks_add(&copy, 1000, SCALER_STACK_LIMIT, sites + 1, 2), 0);
+	cr_assert_eq(stacks_add(&copy, 1000, SCALER_STACK_LIMIT, sites + 1, 2, false), 0);
 	for (uint32_t number = 1; number <= 300; number++) {
 		const struct stack *stack = stacks_find(&copy, number);
 
@@ -158,9 +159,9 @@ static void make_profile(struct profile *profile)
 	add_file(profile, 1, "/no/such/program");
 	add_file(profile, 2, "/no/such/lib c.so");
 	/* 5 and 6 are the same: the first was learned. */
-	cr_assert_eq(stacks_add(&profile->stacks, 5, SCALER_STACK_COMPLETE, sites, 2), 0);
-	cr_assert_eq(stacks_add(&profile->stacks, 6, SCALER_STACK_COMPLETE, sites, 2), 0);
-	cr_assert_eq(stacks_add(&profile->stacks, 7, SCALER_STACK_NO_RULE, sites, 1), 0);
+	cr_assert_eq(stacks_add(&profile->stacks, 5, SCALER_STACK_COMPLETE, sites, 2, false), 0);
+	cr_assert_eq(stacks_add(&profile->stacks, 6, SCALER_STACK_COMPLETE, sites, 2, false), 0);
+	cr_assert_eq(stacks_add(&profile->stacks, 7, SCALER_STACK_NO_RULE, sites, 1, false), 0);
 	add_row(profile, 1, 0, 5);
 	add_row(profile, 1, 0, 6);
 	add_row(profile, 1, 1, 5);

@@ -167,20 +167,20 @@ static void expect_ranges(const char *path, size_t at_least)
 	cr_assert_not_null(readelf);
 	while (fgets(line, sizeof(line), readelf)) {
 		const char *text = strstr(line, " FDE ") ? strstr(line, " pc=") : NULL;
-		const struct frame_range *range;
+		const struct function_range *range;
 		uint64_t start, end;
 
 		if (!text || sscanf(text, " pc=%" SCNx64 "..%" SCNx64, &start, &end) != 2)
 			continue;
 		count++;
-		range = frame_ranges_find(&symbols.ranges, end - 1);
+		range = function_ranges_find(&symbols.ranges, end - 1);
 		cr_assert(range && range->start == start && range->size == end - start, "%s: %s", path, text);
 	}
 	pclose(readelf);
 	cr_expect_eq(symbols.ranges.count, count, "%s: %zu ranges, %zu", path, symbols.ranges.count, count);
 	cr_expect_gt(count, at_least);
-	cr_expect_null(frame_ranges_find(&symbols.ranges, 0));
-	cr_expect_null(frame_ranges_find(&symbols.ranges, UINT64_MAX));
+	cr_expect_null(function_ranges_find(&symbols.ranges, 0));
+	cr_expect_null(function_ranges_find(&symbols.ranges, UINT64_MAX));
 	symbols_clear(&symbols);
 }
 

@@ -81,7 +81,7 @@ static int name_variable(struct place *place, const struct symbols *symbols, uin
 static int make_place(struct place *place, const struct symbols *symbols, uint64_t site)
 {
 	const struct symbol *function = NULL;
-	const struct frame_range *range = NULL;
+	const struct function_range *range = NULL;
 	uint64_t variable;
 
 	place->offset = scaler_site_offset(site);
@@ -89,7 +89,7 @@ static int make_place(struct place *place, const struct symbols *symbols, uint64
 		return name_variable(place, symbols, variable);
 	if (elf_segments_address(&symbols->segments, place->offset, &place->offset)) {
 		function = symbols_find_caller(symbols, place->offset);
-		range = frame_ranges_find(&symbols->ranges, place->offset);
+		range = function_ranges_find(&symbols->ranges, place->offset);
 	}
 	if (!function) {
 		/* Else as disassemblers and other tracers show a caller: where it goes on. */

@@ -19,6 +19,8 @@ static void report_begin(const struct profile *profile, const struct places *pla
 		.recording_start_ns = profile->recording_start_ns,
 		.wall_clock_ns = profile->wall_clock_ns,
 		.places = places,
+		.stacks = profile->stacks.count,
+		.unsure_stacks = stacks_count_unsure(&profile->stacks),
 		.cost = profile->cost,
 		.sampled = sampled_frame_make(profile),
 		.library_sampled = sampled_frame_make_of_library(profile),

@@ -23,7 +23,7 @@ static int add_sites(struct stacks *stacks, const __u64 *sites, size_t count)
 }
 
 int stacks_add(struct stacks *stacks, uint32_t number, enum scaler_stack_end end, const __u64 *sites,
-	       size_t count)
+	       size_t count, bool unsure)
 {
 	struct stack *items = array_reserve(stacks->items, stacks->count, &stacks->capacity, sizeof(*items));
 	size_t first = stacks->site_count;
@@ -33,7 +33,7 @@ int stacks_add(struct stacks *stacks, uint32_t number, enum scaler_stack_end end
 	stacks->items = items;
 	if (add_sites(stacks, sites, count))
 		return -ENOMEM;
-	items[stacks->count++] = (struct stack){ number, end, first, count };
+	items[stacks->count++] = (struct stack){ number, end, unsure, first, count };
 	return 0;
 }
 
@@ -75,6 +75,15 @@ const struct stack *stacks_find(struct stacks *stacks, uint32_t number)
 	return bsearch(&key, stacks->items, stacks->count, sizeof(key), compare_numbers);
 }
 
+size_t stacks_count_unsure(const struct stacks *stacks)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < stacks->count; i++)
+		count += stacks->items[i].unsure;
+	return count;
+}
+
 void stacks_clear(struct stacks *stacks)
 {
 	free(stacks->items);
@@ -90,7 +99,7 @@ const char *stack_end_text(enum scaler_stack_end end)
 		[SCALER_STACK_NO_RULE] = "no rule",           [SCALER_STACK_REGISTER] = "register lost",
 		[SCALER_STACK_MEMORY] = "stack not readable", [SCALER_STACK_IMPLAUSIBLE] = "not plausible",
 		[SCALER_STACK_NO_CODE] = "no code",           [SCALER_STACK_NOT_COPIED] = "learning",
-		[SCALER_STACK_BUSY] = "mappings changing",
+		[SCALER_STACK_BUSY] = "mappings changing",    [SCALER_STACK_NOT_CALLED] = "callers missing",
 	};
 
 	return texts[end];

@@ -3,6 +3,7 @@
 #ifndef SCALER_MODEL_STACKS_H
 #define SCALER_MODEL_STACKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,6 +12,7 @@
 struct stack {
 	uint32_t number;
 	enum scaler_stack_end end;
+	bool unsure;  /* callers may be missing, as scaler_frame.unsure says */
 	size_t first; /* of its sites in stacks.sites, from the innermost frame on */
 	size_t count;
 };
@@ -27,10 +29,13 @@ struct stacks {
 
 /* Takes a copy of the sites; the number is new. Returns 0 or -ENOMEM. */
 int stacks_add(struct stacks *stacks, uint32_t number, enum scaler_stack_end end, const __u64 *sites,
-	       size_t count);
+	       size_t count, bool unsure);
 
 /* Makes *copy, which is empty, the same. Returns 0 or -ENOMEM. */
 int stacks_copy(struct stacks *copy, const struct stacks *stacks);
+
+/* How many of them may lack callers. */
+size_t stacks_count_unsure(const struct stacks *stacks);
 
 /* The stack of that number, or NULL. */
 const struct stack *stacks_find(struct stacks *stacks, uint32_t number);

@@ -377,7 +377,7 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "running_ns", json_number(spending->running_ns),
 				  "call_windows", json_number(report->sampled.sampling.windows))) ?:
 	       add_part(renderer, "coverage",
-			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 				  "syscalls_filter", report->options.syscalls,
 				  "threads_not_followed", json_number(losses[SCALER_LOSS_TASK_STORAGE]),
 				  "threads_without_times", json_number(losses[SCALER_LOSS_THREAD_MAP] +
@@ -390,6 +390,10 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "stacks_not_recorded", json_number(losses[SCALER_LOSS_STACK_MAP]),
 				  "stack_events_lost", json_number(losses[SCALER_LOSS_STACK_EVENT]),
 				  "samples_lost", json_number(losses[SCALER_LOSS_SAMPLE]),
+				  "stacks", json_number(report->stacks),
+				  "stacks_unsure", json_number(report->unsure_stacks),
+				  "library_calls_on_other_stacks", json_number(losses[SCALER_LOSS_OTHER_STACK]),
+				  "library_calls_too_deep", json_number(losses[SCALER_LOSS_CALL_DEPTH]),
 				  "library_calls_not_counted",
 				  json_number(losses[SCALER_LOSS_LIBRARY_STORAGE] +
 					      losses[SCALER_LOSS_CONTEXT_MAP]),

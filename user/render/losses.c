@@ -58,6 +58,14 @@ static const struct {
 	[SCALER_LOSS_CONTEXT_MAP] = { "library call not counted (the map is full: --map-size contexts=N)",
 				      "library calls not counted (the map is full: --map-size "
 				      "contexts=N)" },
+	[SCALER_LOSS_OTHER_STACK] = { "library call without a time (on a stack that is not the thread's own: "
+				      "a "
+				      "coroutine's, or one for signals)",
+				      "library calls without a time (on stacks that are not the thread's "
+				      "own: "
+				      "coroutines', or those for signals)" },
+	[SCALER_LOSS_CALL_DEPTH] = { "library call without a time (within too many others)",
+				     "library calls without a time (within too many others)" },
 };
 
 const char *loss_text(enum scaler_loss cause, uint64_t count)

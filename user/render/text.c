@@ -223,6 +223,15 @@ static void print_repairs(FILE *out, const struct thread_figures *total)
 			total->unseen_wakeups, total->unseen_wakeups == 1 ? " was" : "s were");
 }
 
+static void print_unsure_stacks(FILE *out, const struct report *report)
+{
+	if (report->unsure_stacks)
+		fprintf(out,
+			"note: %zu of %zu stacks may lack callers: code that no table describes was called "
+			"through a pointer, and only frame pointers tell by whom\n",
+			report->unsure_stacks, report->stacks);
+}
+
 /* "tracer: 0.4% of one CPU, 38.1 MiB, 0 lost". */
 static void print_tracer(FILE *out, const struct report *report)
 {
@@ -261,6 +270,7 @@ static int text_coverage(struct renderer *renderer, const struct report *report)
 	text_cost(renderer, report);
 	print_losses(renderer->out, report);
 	print_grouped(renderer->out, report->threads.grouped);
+	print_unsure_stacks(renderer->out, report);
 	print_repairs(renderer->out, &report->threads.total);
 	if (!err)
 		err = text_symbols_missing(renderer, report->places);

@@ -67,7 +67,7 @@ static struct scaler_unwind_rule find_rule(struct copied_code *code, uint64_t si
 {
 	struct code_rules *rules = &code->learner->rules;
 
-	return code->interrupted ? code_rules_find_once(rules, site) : code_rules_find(rules, site);
+	return code->interrupted ? code_rules_find_interrupted(rules, site) : code_rules_find(rules, site);
 }
 
 static void keep_code(struct copied_code *code, uint64_t address, uint64_t site,
@@ -144,7 +144,8 @@ static void teach(void *context, uint64_t site, struct scaler_unwind_rule rule)
 
 static int take_stack(struct learner *learner, const struct scaler_stack_event *event)
 {
-	return stacks_add(&learner->stacks, event->stack, event->end, event->sites, event->count);
+	return stacks_add(&learner->stacks, event->stack, event->end, event->sites, event->count,
+			  event->unsure);
 }
 
 /* Goes on where the kernel side got stuck. */
@@ -168,6 +169,7 @@ static int finish_stuck(void *context, const struct scaler_stuck_event *event)
 	const struct stack_code code = { &copied, find_code, read_code };
 	bool has_site = stack->end == SCALER_STACK_NO_RULE;
 	struct stack_frames frames = { .count = stack->count,
+				       .unsure = stack->unsure,
 				       .end = has_site ? SCALER_STACK_NOT_COPIED : stack->end };
 
 	for (size_t i = 0; i < frames.count; i++)
@@ -180,7 +182,8 @@ static int finish_stuck(void *context, const struct scaler_stuck_event *event)
 	} else if (has_site) {
 		code_rules_find(&learner->rules, stack->sites[frames.count - 1]);
 	}
-	return stacks_add(&learner->stacks, stack->stack, frames.end, frames.sites, frames.count);
+	return stacks_add(&learner->stacks, stack->stack, frames.end, frames.sites, frames.count,
+			  frames.unsure);
 }
 
 static int take_stuck(struct learner *learner, const struct scaler_stuck_event *event)

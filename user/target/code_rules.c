@@ -76,16 +76,23 @@ static struct unwind_table *get_table(struct code_rules *rules, uint32_t number)
 	return rules->tables[number];
 }
 
-struct scaler_unwind_rule code_rules_find_once(struct code_rules *rules, uint64_t site)
+static struct scaler_unwind_rule find_rule(struct code_rules *rules, uint64_t site, bool in_call)
 {
 	struct unwind_table *table = get_table(rules, scaler_site_component(site));
-	struct scaler_unwind_rule rule = table ? unwind_table_find_offset(table, scaler_site_offset(site)) :
-						 cannot(SCALER_UNWIND_NO_FILE);
+	struct scaler_unwind_rule rule =
+		table ? unwind_table_find_offset(table, scaler_site_offset(site), in_call) :
+			cannot(SCALER_UNWIND_NO_FILE);
 
 	/* What no table describes may have been compiled with frame pointers. */
 	if (rule.kind == SCALER_UNWIND_CANNOT && rule.cfa_offset <= SCALER_UNWIND_NOT_COVERED)
-		return (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_FRAME_POINTER };
+		return table ? unwind_table_frame_pointer(table, scaler_site_offset(site)) :
+			       (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_FRAME_POINTER };
 	return rule;
+}
+
+struct scaler_unwind_rule code_rules_find_interrupted(struct code_rules *rules, uint64_t site)
+{
+	return find_rule(rules, site, false);
 }
 
 struct scaler_unwind_rule code_rules_find(struct code_rules *rules, uint64_t site)
@@ -97,7 +104,7 @@ struct scaler_unwind_rule code_rules_find(struct code_rules *rules, uint64_t sit
 	known = find_slot(rules->known, rules->known_size, site);
 	if (known->site)
 		return known->rule;
-	*known = (struct known_rule){ site, code_rules_find_once(rules, site) };
+	*known = (struct known_rule){ site, find_rule(rules, site, true) };
 	rules->known_count++;
 	rules->learned(rules->context, site, known->rule);
 	return known->rule;

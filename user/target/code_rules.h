@@ -31,13 +31,13 @@ struct code_rules {
 };
 
 /*
- * The rule of a site. Where no table covers the code of a file, it is that of a frame pointer. Without memory
+  * The rule of a site in a call. Where no table covers the code of a file, it is that of a frame pointer. Without memory
  * it is that of an instruction whose rule cannot be known.
  */
 struct scaler_unwind_rule code_rules_find(struct code_rules *rules, uint64_t site);
 
-/* The same; it is not kept, and learned() is not called. */
-struct scaler_unwind_rule code_rules_find_once(struct code_rules *rules, uint64_t site);
+/* The same of an instruction that was interrupted; it is not kept, and learned() is not called. */
+struct scaler_unwind_rule code_rules_find_interrupted(struct code_rules *rules, uint64_t site);
 
 /* Eight bytes of code from a site on, as its component's file has them; false: they are in none that can be read. */
 bool code_rules_read(struct code_rules *rules, uint64_t site, uint64_t *word);

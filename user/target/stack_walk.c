@@ -89,5 +89,6 @@ void stack_walk(struct scaler_frame frame, const struct stack_copy *copy, const 
 			rule = innermost_rule(rule, frame.pc, code);
 		interrupted = false;
 		frames->end = step(&frame, rule, copy, code);
+		frames->unsure |= frame.unsure != 0;
 	}
 }

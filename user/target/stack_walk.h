@@ -34,6 +34,7 @@ struct stack_frames {
 	__u64 sites[SCALER_STACK_FRAMES];
 	size_t count;
 	enum scaler_stack_end end;
+	bool unsure; /* some caller is, as scaler_frame.unsure says */
 };
 
 /* Appends the sites of a frame and its callers to frames, until there are as many as limit says. */

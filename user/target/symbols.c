@@ -114,7 +114,7 @@ int symbols_read(struct symbols *symbols, int fd, const char *name, const char *
 	if (!err)
 		err = elf_segments_read(&symbols->segments, module.elf);
 	if (!err)
-		err = frame_ranges_read(&symbols->ranges, module.elf);
+		err = function_ranges_read_frames(&symbols->ranges, module.elf);
 	if (!err)
 		err = read_table(symbols, &module);
 	sort_symbols(&symbols->functions);
@@ -135,7 +135,7 @@ void symbols_clear(struct symbols *symbols)
 {
 	clear_list(&symbols->functions);
 	clear_list(&symbols->variables);
-	frame_ranges_clear(&symbols->ranges);
+	function_ranges_clear(&symbols->ranges);
 	elf_segments_clear(&symbols->segments);
 	*symbols = (struct symbols){ 0 };
 }
@@ -168,7 +168,7 @@ const struct symbol *symbols_find_variable(const struct symbols *symbols, uint64
 const struct symbol *symbols_find_caller(const struct symbols *symbols, uint64_t address)
 {
 	const struct symbol *function = symbols_find(symbols, address);
-	const struct frame_range *range;
+	const struct function_range *range;
 
 	if (function)
 		return function;
@@ -176,6 +176,10 @@ const struct symbol *symbols_find_caller(const struct symbols *symbols, uint64_t
 	 * Nobody calls a signal's trampoline: the kernel makes the handler return to its first instruction. For those
 	 * who look one byte before that, its description begins there, where no call can end.
 	 */
-	range = frame_ranges_find(&symbols->ranges, address);
-	return range && range->start == address ? symbols_find(symbols, address + 1) : NULL;
+	range = function_ranges_find(&symbols->ranges, address);
+	if (range)
+		return range->start == address ? symbols_find(symbols, address + 1) : NULL;
+	/* Nor does anybody call where a stack made by hand ends: it is a function's first instruction, and before it is none. */
+	function = symbols_find(symbols, address + 1);
+	return function && function->address == address + 1 ? function : NULL;
 }

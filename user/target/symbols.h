@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "target/elf_segments.h"
-#include "target/frame_ranges.h"
+#include "target/function_ranges.h"
 
 struct symbol {
 	uint64_t address; /* first, for array_count_below(); as the file numbers its own addresses */
@@ -29,7 +29,7 @@ struct symbol_list {
 struct symbols {
 	struct symbol_list functions;
 	struct symbol_list variables;
-	struct frame_ranges ranges; /* of all functions that are described, with a name or without */
+	struct function_ranges ranges; /* of all functions that are described, with a name or without */
 	struct elf_segments segments;
 };
 

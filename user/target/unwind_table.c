@@ -8,10 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <scaler/unwind_step.h>
+
 #include "target/cfi_expression.h"
 #include "target/elf_module.h"
 #include "target/elf_segments.h"
 #include "target/frame_table.h"
+#include "target/function_ranges.h"
 
 #define WORD 8 /* bytes */
 
@@ -33,6 +36,8 @@ struct unwind_table {
 	bool sought_debug_frame;
 	GElf_Addr debug_bias; /* the debug file's addresses are this much above the file's own */
 	struct elf_segments segments;
+	bool sought_functions;
+	struct function_ranges functions;
 	uint64_t entry; /* where the program begins, by the file's own addresses */
 };
 
@@ -71,6 +76,7 @@ void unwind_table_close(struct unwind_table *table)
 	for (int i = 0; i < TABLES; i++)
 		frame_table_close(&table->frames[i]);
 	elf_segments_clear(&table->segments);
+	function_ranges_clear(&table->functions);
 	elf_module_close(&table->module);
 	free(table);
 }
@@ -253,15 +259,23 @@ static bool find_covered(struct unwind_table *table, int kind, uint64_t address,
 	return true;
 }
 
-static bool read_file(const struct unwind_table *table, uint64_t file_offset, void *bytes, size_t count)
+/* So many bytes of the file from an offset on, or NULL. */
+static const uint8_t *find_bytes(const struct unwind_table *table, uint64_t file_offset, size_t count)
 {
 	size_t size;
 	const char *file = elf_rawfile(table->module.elf, &size);
 
-	if (!file || count > size || file_offset > size - count)
-		return false;
-	memcpy(bytes, file + file_offset, count);
-	return true;
+	return file && count <= size && file_offset <= size - count ? (const uint8_t *)file + file_offset :
+								      NULL;
+}
+
+static bool read_file(const struct unwind_table *table, uint64_t file_offset, void *bytes, size_t count)
+{
+	const uint8_t *found = find_bytes(table, file_offset, count);
+
+	if (found)
+		memcpy(bytes, found, count);
+	return found != NULL;
 }
 
 bool unwind_table_read(struct unwind_table *table, uint64_t file_offset, uint64_t *word)
@@ -303,18 +317,81 @@ struct scaler_unwind_rule unwind_table_find(struct unwind_table *table, uint64_t
 			      SCALER_UNWIND_NO_TABLE);
 }
 
-struct scaler_unwind_rule unwind_table_find_offset(struct unwind_table *table, uint64_t file_offset)
+/*
+ * Whether a call that returns behind that byte is none: a function begins there, and no call ends with the byte. Who makes a
+ * stack by hand, as glibc's makecontext(), puts the function there that is to follow its first one.
+ */
+static bool is_made_by_hand(const struct unwind_table *table, uint64_t address, uint64_t file_offset)
+{
+	struct frame_description description;
+	uint64_t bytes;
+
+	return frame_table_find(&table->frames[EH_FRAME], address + 1, &description) &&
+	       description.program.start == address + 1 && file_offset >= WORD - 1 &&
+	       read_file(table, file_offset - (WORD - 1), &bytes, sizeof(bytes)) &&
+	       !scaler_ends_in_direct_call(bytes) && !scaler_ends_in_indirect_call(bytes);
+}
+
+static struct scaler_unwind_rule find_call(struct unwind_table *table, uint64_t address, uint64_t file_offset)
 {
 	struct scaler_unwind_rule rule;
+	bool covered = find_covered(table, EH_FRAME, address, &rule);
+
+	if (ends_in_system_call(table, file_offset)) {
+		/*
+		 * glibc's clone and clone3 describe their frame up to the system call: from there on there are two
+		 * threads, and it holds in the one that makes the call.
+		 */
+		address -= covered ? 0 : SYSTEM_CALL_SIZE;
+	} else if (!(covered && rule.kind == SCALER_UNWIND_SIGNAL) &&
+		   is_made_by_hand(table, address, file_offset)) {
+		return (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_OUTERMOST };
+	}
+	return unwind_table_find(table, address);
+}
+
+struct scaler_unwind_rule unwind_table_find_offset(struct unwind_table *table, uint64_t file_offset,
+						   bool in_call)
+{
 	uint64_t address;
 
 	if (!elf_segments_address(&table->segments, file_offset, &address))
 		return cannot(SCALER_UNWIND_NOT_COVERED);
-	/*
-	 * glibc's clone and clone3 describe their frame up to the system call: from there on there are two
-	 * threads, and it holds in the one that makes the call.
-	 */
-	if (!find_covered(table, EH_FRAME, address, &rule) && ends_in_system_call(table, file_offset))
-		address -= SYSTEM_CALL_SIZE;
-	return unwind_table_find(table, address);
+	return in_call ? find_call(table, address, file_offset) : unwind_table_find(table, address);
+}
+
+/* How compilers make rbp the frame pointer: "push %rbp" and "mov %rsp,%rbp", in both encodings. */
+static bool has_set_up(const uint8_t *code, size_t size)
+{
+	static const uint8_t moves[][4] = { { 0x55, 0x48, 0x89, 0xe5 }, { 0x55, 0x48, 0x8b, 0xec } };
+
+	return memmem(code, size, moves[0], sizeof(moves[0])) ||
+	       memmem(code, size, moves[1], sizeof(moves[1]));
+}
+
+#define SET_UP_LIMIT (1 << 16) /* bytes from a function's start in which it is looked for */
+
+struct scaler_unwind_rule unwind_table_frame_pointer(struct unwind_table *table, uint64_t file_offset)
+{
+	struct scaler_unwind_rule rule = { .kind = SCALER_UNWIND_FRAME_POINTER };
+	const struct function_range *function;
+	uint64_t address, behind;
+	const uint8_t *code;
+
+	if (!table->sought_functions)
+		function_ranges_read_symbols(&table->functions, table->module.elf);
+	table->sought_functions = true;
+	if (!elf_segments_address(&table->segments, file_offset, &address))
+		return rule;
+	function = function_ranges_find(&table->functions, address);
+	if (!function)
+		return rule;
+	behind = address - function->start;
+	if (behind > file_offset || behind >= INT32_MAX)
+		return rule;
+	rule.cfa_offset = (__s32)behind + 1;
+	code = find_bytes(table, file_offset - behind, behind);
+	if (code && has_set_up(code, behind < SET_UP_LIMIT ? behind : SET_UP_LIMIT))
+		rule.rbp = SCALER_UNWIND_SET_UP;
+	return rule;
 }

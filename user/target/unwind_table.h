@@ -27,8 +27,15 @@ void unwind_table_close(struct unwind_table *table);
  */
 struct scaler_unwind_rule unwind_table_find(struct unwind_table *table, uint64_t address);
 
-/* The same of what is at that offset in the file. */
-struct scaler_unwind_rule unwind_table_find_offset(struct unwind_table *table, uint64_t file_offset);
+/*
+ * The same of what is at that offset in the file. in_call: it is the last byte of a call, or of a system call, that is under
+ * way, and not what was interrupted.
+ */
+struct scaler_unwind_rule unwind_table_find_offset(struct unwind_table *table, uint64_t file_offset,
+						   bool in_call);
+
+/* The rule of a frame pointer at that offset, with what is known of the function there. */
+struct scaler_unwind_rule unwind_table_frame_pointer(struct unwind_table *table, uint64_t file_offset);
 
 /* The eight bytes of the file at that offset; false: it has none there. */
 bool unwind_table_read(struct unwind_table *table, uint64_t file_offset, uint64_t *word);
