@@ -71,6 +71,7 @@ static __always_inline void blocking_clear(struct blocking_state *blocking,
 	blocking->epoll = 0;
 	blocking->ring = 0;
 	blocking->polled.count = 0;
+	blocking->moved.resource.kind = SCALER_RESOURCE_NONE;
 	interval->request = 0;
 	/* What follows is kept until the call is read. */
 	__builtin_memset(interval, 0, offsetof(struct scaler_blocking_interval, call));

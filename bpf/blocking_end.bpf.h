@@ -12,6 +12,7 @@
 #include "cpu_holder.bpf.h"
 #include "events.bpf.h"
 #include "maps.bpf.h"
+#include "moved_wait.bpf.h"
 
 /* A descriptor that has become ready says more than the set that it is in. */
 static __always_inline void blocking_take_place(struct scaler_blocking_interval *interval,
@@ -77,6 +78,39 @@ static __always_inline bool blocking_is_told(const struct scaler_thread *thread)
 	       thread->since_ns < window.end_ns;
 }
 
+static __always_inline void blocking_send(struct blocking_state *blocking)
+{
+	if (bpf_ringbuf_output(&events, &blocking->event,
+			       blocking->event.interval.request ?
+				       sizeof(blocking->event) :
+				       offsetof(struct scaler_blocking_event, request),
+			       event_wakes_late()))
+		loss_count(SCALER_LOSS_BLOCKING);
+	blocking->told++;
+}
+
+/* Of a wait that was moved from one futex to another: what it was on first is an interval, and the rest is the next. */
+static __noinline void blocking_tell_moved(struct blocking_state *blocking)
+{
+	struct scaler_blocking_interval *interval = &blocking->event.interval;
+	const struct moved_wait *moved = &blocking->moved;
+	u64 woken_ns = interval->woken_ns;
+
+	if (moved->when_ns) {
+		interval->woken_ns = interval->end_ns = moved->when_ns;
+		interval->waker = moved->requeuer;
+		interval->request = 0;
+		__builtin_memset(interval->cpu_holder, 0, sizeof(interval->cpu_holder));
+		blocking_send(blocking);
+		interval->number = blocking->told + 1;
+		interval->flags &= ~SCALER_BLOCKING_FOUND;
+		interval->start_ns = moved->when_ns;
+		interval->woken_ns = woken_ns;
+		interval->waker = blocking->waker;
+	}
+	interval->resource = moved->resource;
+}
+
 /* is_switched_in: to the CPU that this runs on, and now. */
 static __always_inline void blocking_tell(const struct scaler_thread *thread, struct task_struct *task,
 					  bool is_switched_in, u64 end_ns)
@@ -95,19 +129,17 @@ static __always_inline void blocking_tell(const struct scaler_thread *thread, st
 	if (is_switched_in)
 		blocking_read_ready(blocking);
 	blocking->event.kind = SCALER_EVENT_BLOCKING;
+	if (blocking->moved.resource.kind)
+		blocking_tell_moved(blocking);
 	interval = &blocking->event.interval;
 	interval->end_ns = end_ns;
 	if (records_delays && is_switched_in && interval->woken_ns)
 		cpu_holder_read(interval->cpu_holder, interval->woken_ns);
 	else
 		__builtin_memset(interval->cpu_holder, 0, sizeof(interval->cpu_holder));
-	if (bpf_ringbuf_output(&events, &blocking->event,
-			       interval->request ? sizeof(blocking->event) :
-						   offsetof(struct scaler_blocking_event, request),
-			       event_wakes_late()))
-		loss_count(SCALER_LOSS_BLOCKING);
-	blocking->told++;
+	blocking_send(blocking);
 	blocking->event.interval.start_ns = 0;
+	blocking->moved.resource.kind = SCALER_RESOURCE_NONE;
 	blocking->waker.context = SCALER_WAKER_UNSEEN;
 	blocking->epoll = 0;
 	blocking->ring = 0;
@@ -143,6 +175,14 @@ static __always_inline void blocking_read_request(struct scaler_blocking_event *
 		event->request = *request;
 }
 
+static __always_inline bool blocking_is_on_futex(const struct blocking_state *blocking)
+{
+	const struct scaler_blocking_interval *interval = &blocking->event.interval;
+
+	return interval->start_ns && (interval->resource.kind == SCALER_RESOURCE_FUTEX ||
+				      interval->resource.kind == SCALER_RESOURCE_FUTEXES);
+}
+
 /* The current task wakes another, or an interrupt that it was running into does. */
 static __always_inline void blocking_woken(struct task_struct *task)
 {
@@ -159,6 +199,9 @@ static __always_inline void blocking_woken(struct task_struct *task)
 	    polled_read_ready(&blocking->event.interval.resource, &blocking->polled))
 		blocking->polled.count = 0;
 	waker_read_context(&blocking->waker, bpf_get_current_task_btf());
+	if (blocking_is_on_futex(blocking) && blocking->waker.context == SCALER_WAKER_TASK)
+		requeue_find(&blocking->moved, &blocking->event.interval.resource, task,
+			     blocking->event.interval.start_ns);
 	if (blocking->ring && !(blocking->waker.context == SCALER_WAKER_HARDIRQ && blocking->waker.is_timer))
 		ring_read_completed(&blocking->event.interval.resource, blocking->ring, task);
 	waker_read(&blocking->waker, task, &blocking->event.interval.resource);

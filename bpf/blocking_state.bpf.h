@@ -7,6 +7,7 @@
 #include <bpf/bpf_helpers.h>
 #include <scaler/blocking.h>
 #include "polled.bpf.h"
+#include "requeue.bpf.h"
 #include "task_data.bpf.h"
 #include "waker.bpf.h"
 
@@ -26,9 +27,10 @@ struct blocking_state {
 	u64 ring;                           /* or the io_uring: ring_find() */
 	struct polled polled;               /* or the descriptors, if there are several */
 	struct placed_interval placed;
-	u32 told;         /* so many intervals */
-	u32 exited;       /* the thread's serial number once it exits, which others may wait for */
-	bool was_in_call; /* call and resource are those of the last interval */
+	struct moved_wait moved; /* that it was moved from one futex to another */
+	u32 told;                /* so many intervals */
+	u32 exited;              /* the thread's serial number once it exits, which others may wait for */
+	bool was_in_call;        /* call and resource are those of the last interval */
 };
 
 TASK_DATA(blocking_state, struct blocking_state)

@@ -13,7 +13,8 @@
 #include "maps.bpf.h"
 #include "site.bpf.h"
 
-struct scaler_call_row near_rows[SCALER_NEAR_ROWS] __weak;
+/* Not weak: each object's own would take room, and time to load. */
+extern struct scaler_call_row near_rows[SCALER_NEAR_ROWS];
 /* A ring of the indices of those that are free. User space gives, also while the recording goes on. */
 __u32 free_rows[SCALER_NEAR_ROWS] __weak;
 __u64 free_rows_given __weak;

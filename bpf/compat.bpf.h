@@ -51,6 +51,16 @@ static __always_inline u64 call_argument(struct pt_regs *regs, const int index)
 			    PT_REGS_PARM5_SYSCALL(regs);
 }
 
+/* The sixth. */
+static __always_inline u64 call_last_argument(struct pt_regs *regs)
+{
+#if defined(__TARGET_ARCH_x86)
+	return regs->r9;
+#else
+	return ((struct user_pt_regs *)regs)->regs[5];
+#endif
+}
+
 /* Where user space goes on from an interrupt or a fault. */
 static __always_inline u64 interrupted_address(struct pt_regs *regs)
 {

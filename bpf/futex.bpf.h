@@ -80,8 +80,10 @@ static __always_inline u32 futex_owner(u32 operation, const struct mutex_words *
 {
 	u32 command = operation & FUTEX_CMD_MASK;
 
-	if (command == FUTEX_LOCK_PI || command == FUTEX_LOCK_PI2 || command == FUTEX_WAIT_REQUEUE_PI ||
-	    words->lock & FUTEX_WAITERS)
+	/* That is where it begins to wait: who has the lock that it will be moved to is not there. */
+	if (command == FUTEX_WAIT_REQUEUE_PI)
+		return 0;
+	if (command == FUTEX_LOCK_PI || command == FUTEX_LOCK_PI2 || words->lock & FUTEX_WAITERS)
 		return words->lock & FUTEX_TID_MASK;
 	if (command == FUTEX_WAIT_BITSET && !(operation & FUTEX_PRIVATE_FLAG))
 		return words->lock;
@@ -100,6 +102,44 @@ static __always_inline void futex_read_timeout(struct scaler_resource *resource,
 		timeout_read_moment(resource, task, address, is_realtime ? CLOCK_REALTIME : CLOCK_MONOTONIC);
 }
 
+static __always_inline void futex_set_address(struct scaler_resource *resource, struct task_struct *task,
+					      u64 address)
+{
+	resource->id = address;
+	resource->site = site_of_data(task, address);
+}
+
+/* From Linux 6.7 on, of all tables. */
+#ifndef __NR_futex_wake
+#define __NR_futex_wake 454
+#define __NR_futex_wait 455
+#endif
+
+static __always_inline void futex_read_new(struct scaler_resource *resource, struct task_struct *task,
+					   u64 address, u32 flags)
+{
+	resource->kind = SCALER_RESOURCE_FUTEX;
+	if (!(flags & FUTEX_PRIVATE_FLAG))
+		resource->flags |= SCALER_RESOURCE_SHARED;
+	futex_set_address(resource, task, address);
+}
+
+/* futex_waitv() */
+static __always_inline void futex_read_several(struct scaler_resource *resource, struct task_struct *task,
+					       struct pt_regs *regs)
+{
+	u32 count = call_argument(regs, 1);
+	struct futex_waitv first = {};
+
+	if (user_read(task, &first, sizeof(first), call_argument(regs, 0)))
+		return;
+	futex_read_new(resource, task, first.uaddr, first.flags);
+	if (count > 1) {
+		resource->kind = SCALER_RESOURCE_FUTEXES;
+		resource->number = count;
+	}
+}
+
 static __always_inline void futex_read(struct scaler_resource *resource, struct task_struct *task,
 				       struct pt_regs *regs)
 {
@@ -107,8 +147,7 @@ static __always_inline void futex_read(struct scaler_resource *resource, struct 
 	struct mutex_words words = {};
 
 	resource->kind = SCALER_RESOURCE_FUTEX;
-	resource->id = call_argument(regs, 0);
-	resource->site = site_of_data(task, resource->id);
+	futex_set_address(resource, task, call_argument(regs, 0));
 	if (!(operation & FUTEX_PRIVATE_FLAG))
 		resource->flags |= SCALER_RESOURCE_SHARED;
 	/* At the end of a page there may be no more than the futex. */

@@ -56,6 +56,17 @@ static __always_inline void resource_read_others(struct scaler_resource *resourc
 	case __NR_futex:
 		futex_read(resource, task, regs);
 		break;
+	case __NR_futex_waitv:
+		futex_read_several(resource, task, regs);
+		break;
+	case __NR_futex_wait:
+		futex_read_new(resource, task, call_argument(regs, 0), call_argument(regs, 3));
+		break;
+	case __NR_io_getevents:
+	case __NR_io_pgetevents:
+		resource->kind = SCALER_RESOURCE_AIO;
+		resource->id = call_argument(regs, 0);
+		break;
 	case __NR_wait4:
 		resource->kind = SCALER_RESOURCE_CHILD;
 		resource->number = call_argument(regs, 0);
@@ -129,6 +140,16 @@ static __always_inline void resource_read_timeout(struct scaler_resource *resour
 		timeout_read(resource, task, call_argument(regs, 3), SCALER_TIMEOUT_RELATIVE);
 		break;
 	case __NR_pselect6:
+		timeout_read(resource, task, call_argument(regs, 4), SCALER_TIMEOUT_RELATIVE);
+		break;
+	case __NR_futex_waitv:
+		timeout_read_moment(resource, task, call_argument(regs, 3), call_argument(regs, 4));
+		break;
+	case __NR_futex_wait:
+		timeout_read_moment(resource, task, call_argument(regs, 4), (u32)call_last_argument(regs));
+		break;
+	case __NR_io_getevents:
+	case __NR_io_pgetevents:
 		timeout_read(resource, task, call_argument(regs, 4), SCALER_TIMEOUT_RELATIVE);
 		break;
 	case __NR_mq_timedreceive:

@@ -20,6 +20,8 @@
 #include "stack.bpf.h"
 #include "task_state.bpf.h"
 
+struct scaler_call_row near_rows[SCALER_NEAR_ROWS];
+
 /* A command just forked begins to count with its execve, if it need not have a name first. */
 static __noinline bool dormant_begins(struct task_state *state, struct task_struct *task, long number)
 {

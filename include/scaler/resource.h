@@ -12,6 +12,8 @@ enum scaler_resource_kind {
 	SCALER_RESOURCE_FILES, /* one of several, unknown which: number tells how many */
 	SCALER_RESOURCE_CHILD,
 	SCALER_RESOURCE_SYSV, /* a message queue or a set of semaphores, of the System V kind */
+	SCALER_RESOURCE_FUTEXES, /* one of several, unknown which: number tells how many; id and site are of the first */
+	SCALER_RESOURCE_AIO, /* the completion of asynchronous I/O: id is the address of its context */
 	SCALER_RESOURCE_KINDS,
 };
 
@@ -38,7 +40,7 @@ struct scaler_resource {
 	__u8 descriptor; /* of a file: enum scaler_descriptor */
 	__u8 flags;
 	__u8 timeout; /* enum scaler_timeout */
-	/* A file's descriptor, of several that which became ready first; how many files; a child's PID as its parent sees it,
+	/* A file's descriptor, of several that which became ready first; how many files or futexes; a child's PID as its parent sees it,
 	 * 0 or below: any of several; a System V identifier. */
 	__s32 number;
 	__u64 id; /* a futex's address; a file's inode number, of an eventfd its eventfd-id */

@@ -48,6 +48,22 @@ def needs(feature):
     return unittest.skipUnless(kernel_has(feature), f"this kernel has no {feature.replace('_', ' ')}")
 
 
+@functools.cache
+def runs_compat_calls():
+    """Whether the machine takes calls by the 32-bit entry, as a program finds without a tracer."""
+    return subprocess.run([*LIMITED, workload("descriptors"), "compat"], check=False).returncode == 0
+
+
+def needs_compat_calls(test):
+    """Skips a test where the machine has no such entry: that of some hypervisors has none."""
+    @functools.wraps(test)
+    def checked(self):
+        if not runs_compat_calls():
+            self.skipTest("this machine takes no 32-bit system calls")
+        test(self)
+    return checked
+
+
 def scaler_words(arguments):
     """The tracer's command line, with --calls in tests of probes that say nothing else."""
     words = [*map(str, arguments)]

@@ -2,7 +2,7 @@
 import os
 import signal
 
-from harness import LiveTest, Tracer, Workload, record, state, wait_for, workload
+from harness import LiveTest, Tracer, Workload, needs_compat_calls, record, state, wait_for, workload
 
 
 def rows_of(report, name):
@@ -48,8 +48,9 @@ class Calls(LiveTest):
             "signalfd": (10, "signal"), "epoll": (11, "poll"), "inotify": (12, "file-meta"),
             "bad": (13, "file-io")})
 
+    @needs_compat_calls
     def test_compat_calls_are_told_apart(self):
-        report = self.record_workload("descriptors")
+        report = self.record_workload("descriptors", "compat")
         row, = rows_of(report, "i386:getpid")
         self.assertEqual((row["count"], row["abi"], row["category"]), (3, "compat", "process"))
         self.assertEqual(rows_of(report, "writev"), [])

@@ -5,7 +5,7 @@ import tempfile
 import unittest.mock
 
 from compiling import SOURCES, WORKLOADS, compile_with, needs_program
-from harness import LiveTest, ProbingTest, record, scaler, workload
+from harness import LiveTest, ProbingTest, needs_compat_calls, record, scaler, workload
 from test_library_calls import LIBRARIES, ROUND, callers, rounds_of, rows
 from test_sites import issuers
 
@@ -116,6 +116,7 @@ class OtherLibraries(ProbingTest):
                          {("syscall", None): {"compiled": 200}, ("pthread_create", None): {"compiled": 2}})
         self.assertEqual(issuers(report, "getppid"), {("libc.so", "syscall"): 200})
 
+    @needs_compat_calls
     def test_other_machine(self):
         program = compile_with(self, "gcc", "-m32", "-O1", "-static", "-nostdlib", "-ffreestanding", "-fno-pie", "-no-pie",
                                "-fno-stack-protector", "-I/usr/include/x86_64-linux-gnu", SOURCES / "compat.c", "-o", "{}")

@@ -7,8 +7,8 @@ import subprocess
 import tempfile
 
 from compiling import SOURCES, compile_with
-from harness import (LIMITED, SCALER, SLOWNESS, LiveTest, Tracer, Workload, parse_report, record, state, wait_channel,
-                     wait_for)
+from harness import (LIMITED, SCALER, SLOWNESS, LiveTest, Tracer, Workload, needs_compat_calls, parse_report,
+                     record, state, wait_channel, wait_for)
 from known_waits import WAITS, KnownWait, text
 
 PYTHON = ["/usr/bin/python3", "-I", "-B", "-c"]
@@ -139,6 +139,7 @@ class OddStates(LiveTest):
         threads = collections.Counter(row["name"] for row in report["threads"] if row["tid"] == 1000)
         self.assertEqual(threads, {"first": 1, "second": 1, "third": 1})
 
+    @needs_compat_calls
     def test_other_machine(self):
         """The call of that number is another one here."""
         program = compile_with(self, "gcc", "-m32", "-O1", "-static", "-nostdlib", "-ffreestanding", "-fno-pie", "-no-pie",

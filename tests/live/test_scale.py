@@ -66,7 +66,7 @@ class Churn(LiveTest):
 
 class Build(LiveTest):
     """A compiler's processes, several at once, as make starts them: each runs others under names of its own."""
-    FILES = 40
+    FILES = 20
 
     def make(self, *tracer):
         with tempfile.TemporaryDirectory() as folder:

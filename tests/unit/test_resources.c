@@ -197,6 +197,9 @@ static const struct {
 	{ { .kind = SCALER_RESOURCE_CHILD, .number = -1 }, "child" },
 	{ { .kind = SCALER_RESOURCE_CHILD, .number = 42 }, "child 42" },
 	{ { .kind = SCALER_RESOURCE_SYSV, .number = 3 }, "id 3" },
+	{ { .kind = SCALER_RESOURCE_FUTEXES, .id = 0x1230, .number = 2 }, "0x1230 or 1 other" },
+	{ { .kind = SCALER_RESOURCE_FUTEXES, .id = 0x1230, .number = 5 }, "0x1230 or 4 others" },
+	{ { .kind = SCALER_RESOURCE_AIO, .id = 0x7f00 }, "aio 0x7f00" },
 };
 
 Test(resources, text)

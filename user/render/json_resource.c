@@ -82,6 +82,12 @@ static json_t *kind_object(const struct report *report, const struct resource *r
 	case SCALER_RESOURCE_CHILD:
 		return json_pack("{s:s, s:o}", "kind", "child", "pid",
 				 recorded->number > 0 ? json_integer(recorded->number) : json_null());
+	case SCALER_RESOURCE_FUTEXES:
+		return json_pack("{s:s, s:o, s:o, s:o}", "kind", "futexes", "count",
+				 json_integer(recorded->number), "address", json_number(recorded->id),
+				 "variable", json_place(report->places, resource->variable));
+	case SCALER_RESOURCE_AIO:
+		return json_pack("{s:s, s:o}", "kind", "aio", "address", json_number(recorded->id));
 	case SCALER_RESOURCE_SYSV:
 		return json_pack("{s:s, s:i}", "kind", "sysv", "id", recorded->number);
 	}

@@ -129,6 +129,14 @@ static void print_kind(FILE *out, const struct report *report, const struct reso
 		if (recorded->number > 0)
 			fprintf(out, " %" PRId32, recorded->number);
 		break;
+	case SCALER_RESOURCE_FUTEXES:
+		print_futex(out, report, resource);
+		fprintf(out, " or %" PRId32 " other%s", recorded->number - 1,
+			recorded->number == 2 ? "" : "s");
+		break;
+	case SCALER_RESOURCE_AIO:
+		fprintf(out, "aio 0x%" PRIx64, (uint64_t)recorded->id);
+		break;
 	case SCALER_RESOURCE_SYSV:
 		fprintf(out, "id %" PRId32, recorded->number);
 		break;
@@ -138,9 +146,10 @@ static void print_kind(FILE *out, const struct report *report, const struct reso
 const char *text_resource_kind(enum scaler_resource_kind kind)
 {
 	static const char *const names[SCALER_RESOURCE_KINDS] = {
-		[SCALER_RESOURCE_NONE] = "",       [SCALER_RESOURCE_FUTEX] = "futex",
-		[SCALER_RESOURCE_FILE] = "file",   [SCALER_RESOURCE_FILES] = "descriptors",
-		[SCALER_RESOURCE_CHILD] = "child", [SCALER_RESOURCE_SYSV] = "id",
+		[SCALER_RESOURCE_NONE] = "",           [SCALER_RESOURCE_FUTEX] = "futex",
+		[SCALER_RESOURCE_FILE] = "file",       [SCALER_RESOURCE_FILES] = "descriptors",
+		[SCALER_RESOURCE_CHILD] = "child",     [SCALER_RESOURCE_SYSV] = "id",
+		[SCALER_RESOURCE_FUTEXES] = "futexes", [SCALER_RESOURCE_AIO] = "aio",
 	};
 
 	return kind < SCALER_RESOURCE_KINDS ? names[kind] : "";
