@@ -37,8 +37,10 @@ class States(LiveTest):
 
     def assert_near(self, ours, theirs, row):
                 # The kernel reads its clock once in a switch, some time before its tracepoint.
+                # Where reading the clock is a system call, as with some hypervisors, so is all that a thread does that spins.
+        slow_ns = self.stolen + row[0]["tracer_ns"] / 4
         switches = row[1]["voluntary"] + row[1]["involuntary"]
-        self.assertLessEqual(abs(ours - theirs), max(0.05 * theirs, 200_000) + 100_000 * switches + self.stolen, row)
+        self.assertLessEqual(abs(ours - theirs), max(0.05 * theirs, 200_000) + 100_000 * switches + slow_ns, row)
 
     def run_states(self, *words):
         """Traces the workload; yields (our row, the thread's own figures) for each of its threads."""
