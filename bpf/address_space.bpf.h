@@ -13,6 +13,7 @@
 #include <asm/unistd.h>
 #include "compat.bpf.h"
 #include "filter.bpf.h"
+#include "hash_map.bpf.h"
 #include "likely.bpf.h"
 #include "maps.bpf.h"
 
@@ -26,12 +27,7 @@ struct address_space {
 };
 
 /* By mm_struct. One that falls out gets a new number, and loses no more than what was known of it. */
-struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 16384);
-	__type(key, u64);
-	__type(value, struct address_space);
-} address_spaces __weak SEC(".maps");
+LRU_MAP(16384, u64, struct address_space) address_spaces __weak SEC(".maps");
 
 __u64 last_address_space __weak;
 /* How many are owed; those that went away so count on, which costs each walk that is not stuck a lookup. */

@@ -11,18 +11,14 @@
 #include <bpf/bpf_helpers.h>
 #include <scaler/block_request.h>
 #include <scaler/blocking.h>
+#include "hash_map.bpf.h"
 #include "interrupts.bpf.h"
 #include "workqueue.bpf.h"
 
 #define BLOCK_OPERATION_MASK 0xff /* include/linux/blk_types.h: REQ_OP_MASK */
 
 /* When each request that is not completed yet was handed to its device, by the address of its struct request. */
-struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 8192);
-	__type(key, u64);
-	__type(value, u64);
-} issued_requests __weak SEC(".maps");
+LRU_MAP(8192, u64, u64) issued_requests __weak SEC(".maps");
 
 static __always_inline struct gendisk *request_disk(struct request *request)
 {

@@ -28,7 +28,7 @@ struct blocking_state {
 	struct polled polled;               /* or the descriptors, if there are several */
 	struct placed_interval placed;
 	struct moved_wait moved; /* that it was moved from one futex to another */
-	u32 told;                /* so many intervals */
+	u32 told;                /* how many intervals were reported */
 	u32 exited;              /* the thread's serial number once it exits, which others may wait for */
 	bool was_in_call;        /* call and resource are those of the last interval */
 };

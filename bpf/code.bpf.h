@@ -22,12 +22,7 @@
 HASH_MAP(65536, u64, struct scaler_unwind_rule) unwind_rules __weak SEC(".maps");
 
 /* By scaler_code_key(). */
-struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 65536);
-	__type(key, u64);
-	__type(value, struct scaler_known_code);
-} known_codes __weak SEC(".maps");
+LRU_MAP(65536, u64, struct scaler_known_code) known_codes __weak SEC(".maps");
 
 /* Whether the current task's mappings can be told now, an enum scaler_stack_end; *code is what they tell. */
 __weak __noinline int code_search(u64 address, struct scaler_known_code *code)

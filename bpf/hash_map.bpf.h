@@ -14,4 +14,13 @@
 		__type(value, value_type);                                                                   \
 	}
 
+/* The same of one that forgets what was not used for the longest time when it is full; its memory is taken at once. */
+#define LRU_MAP(entries, key_type, value_type)                                                               \
+	struct {                                                                                             \
+		__uint(type, BPF_MAP_TYPE_LRU_HASH);                                                         \
+		__uint(max_entries, entries);                                                                \
+		__type(key, key_type);                                                                       \
+		__type(value, value_type);                                                                   \
+	}
+
 #endif

@@ -10,6 +10,7 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 #include <scaler/blocking.h>
+#include "hash_map.bpf.h"
 #include "socket.bpf.h"
 
 /* IPv4 as in RFC 4291, 2.5.5.2: ::ffff:a.b.c.d. */
@@ -30,12 +31,7 @@ struct network_sender {
 	struct network_address destination; /* of paths that have none */
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 16384);
-	__type(key, struct network_path);
-	__type(value, struct network_sender);
-} network_senders __weak SEC(".maps");
+LRU_MAP(16384, struct network_path, struct network_sender) network_senders __weak SEC(".maps");
 
 static __always_inline struct network_address network_address_v4(u32 address)
 {

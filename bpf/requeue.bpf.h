@@ -10,6 +10,7 @@
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
 #include <scaler/blocking.h>
+#include "hash_map.bpf.h"
 
 struct requeue_key {
 	u64 memory; /* struct mm_struct */
@@ -23,12 +24,7 @@ struct requeue {
 };
 
 /* The last from each futex. */
-struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 4096);
-	__type(key, struct requeue_key);
-	__type(value, struct requeue);
-} requeues __weak SEC(".maps");
+LRU_MAP(4096, struct requeue_key, struct requeue) requeues __weak SEC(".maps");
 
 /* That a thread was moved from one futex to another in the interval that it is in. */
 struct moved_wait {

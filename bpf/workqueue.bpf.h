@@ -10,6 +10,7 @@
 #include <bpf/bpf_helpers.h>
 #include <scaler/block_request.h>
 #include <scaler/blocking.h>
+#include "hash_map.bpf.h"
 
 #define TASK_DOES_WORK 0x20 /* include/linux/sched.h: PF_WQ_WORKER */
 
@@ -19,20 +20,10 @@ struct queued_work {
 };
 
 /* By the address of its struct work_struct. */
-struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 4096);
-	__type(key, u64);
-	__type(value, struct queued_work);
-} works_queued __weak SEC(".maps");
+LRU_MAP(4096, u64, struct queued_work) works_queued __weak SEC(".maps");
 
 /* By the thread that does it. */
-struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 2048);
-	__type(key, u32);
-	__type(value, struct queued_work);
-} works_done __weak SEC(".maps");
+LRU_MAP(2048, u32, struct queued_work) works_done __weak SEC(".maps");
 
 /* What the current task does of it; NULL: nothing, or it is not known by whom it was queued. */
 static __always_inline const struct queued_work *work_find(struct task_struct *current)

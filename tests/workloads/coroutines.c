@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* coroutines COUNT: two of them take turns, and each of their turns, so many, is a getppid() by way of qsort(). */
+/* coroutines COUNT: two of them take turns, COUNT in all, and each turn is a getppid() by way of qsort(). */
 #include <stdlib.h>
 #include <ucontext.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * frameless WAY COUNT: so many times calls, from a function with a frame pointer, one without a frame description: straight,
+ * frameless WAY COUNT: COUNT times calls, from a function with a frame pointer, one without a frame description: straight,
  * or by a pointer, which nothing tells from the caller's own call. Built with frame pointers.
  */
 #include <stdlib.h>

@@ -259,7 +259,7 @@ static bool find_covered(struct unwind_table *table, int kind, uint64_t address,
 	return true;
 }
 
-/* So many bytes of the file from an offset on, or NULL. */
+/* That number of bytes of the file from an offset on, or NULL. */
 static const uint8_t *find_bytes(const struct unwind_table *table, uint64_t file_offset, size_t count)
 {
 	size_t size;
