@@ -360,7 +360,7 @@ class Benchmarks(ProbingTest):
         """The tracer itself, each time with one region."""
         with redis() as (pid, address):
             for i in range(5):
-                with Control() as control, Tracer("-p", pid, control.option, "--format", "json") as tracer:
+                with Control() as control, Tracer("-p", pid, control.option, "--overhead", "none", "--format", "json") as tracer:
                     wait_for(lambda: changed_code(pid))
                     control.tell("mark BEGIN run")
                     self.requests(address, 100 + i)

@@ -4,7 +4,7 @@ from harness import LiveTest, Tracer, Workload, call_counts, record, workload
 
 class Counts(LiveTest):
     def test_command_with_threads_and_children(self):
-        run, report = record("--", workload("calls"), 4, 3, 1000)
+        run, report = record("--overhead", "none", "--", workload("calls"), 4, 3, 1000)
         self.assertEqual(run.returncode, 0, run.stderr)
         counts = call_counts(report)
         self.assertEqual(counts["getppid"], 7 * 1000)

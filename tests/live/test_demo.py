@@ -12,7 +12,7 @@ CLIENTS, REQUESTS = 4, 60
 
 class Demo(LiveTest):
     def test_server_and_clients(self):
-        run, report = record("--", workload("server"), CLIENTS, REQUESTS)
+        run, report = record("--overhead", "none", "--", workload("server"), CLIENTS, REQUESTS)
         self.assertEqual((run.returncode, run.stdout), (0, f"{CLIENTS * REQUESTS} entries\n"), run.stderr)
         counts = collections.Counter()
         categories = {}

@@ -26,9 +26,10 @@ class OpenCalls(ProbingTest):
                              f"where x < {rows_of_table}) insert into t select x from c; select count(*) from t")
         self.assertEqual((run.returncode, run.stdout), (0, f"{rows_of_table}\n"))
         found = {symbol: row for (symbol, _), row in rows(report).items()}
-        self.assertIsNone(found["sqlite3_step"]["unhooked_ns"])
-        hot = found["malloc"]
+        hot, outer = found["malloc"], found["sqlite3_step"]
         self.assertTrue(hot["unhooked_ns"] and hot["calls"] < rows_of_table / 10, hot["calls"])
+        # What is called seldom goes last, if at all: where probes are dear.
+        self.assertTrue(not outer["unhooked_ns"] or outer["unhooked_ns"] >= hot["unhooked_ns"], outer)
 
     def test_end_of_recording(self):
         run, report = record("--duration", 0.5, "--overhead", "none", *LIBRARIES, "--", workload("returns"), "many", MANY)

@@ -135,8 +135,10 @@ class TracersOwn(LiveTest):
                 for row in report["functions"] if row["function"]}
         tracer, = (row for row in report["components"] if row["name"] == "[tracer]")
         own = sum(row["running_ns"] for row in report["functions"]) - tracer["running_ns"]
+        theirs = sum(rows[name]["running_ns"] for name in SHARES)
+        self.assertGreater(theirs, 0.6 * own, rows)
         for name, share in SHARES.items():
-            self.assertLess(abs(rows[name]["running_ns"] / own - share), 0.15, (name, rows))
+            self.assertLess(abs(rows[name]["running_ns"] / theirs - share), 0.15, (name, rows))
         cheap = rows.get(("libshares_first.so", "share_nothing"))
         # A timer that a hypervisor delivers late finds the function, where its trap returns to.
         self.assertLess(cheap["running_ns"] if cheap else 0, 0.2 * own, cheap)
@@ -168,7 +170,7 @@ class TracersOwn(LiveTest):
         ours = [row for row in rows if row["kernel"] and "_scaler_" in (row["kernel"]["function"] or "")]
         self.assertEqual(ours, [])
         tracer = [row["samples"] for row in rows if row["function"] and row["function"]["component"] == "[tracer]"]
-        self.assertGreater(sum(tracer), 0.05 * report["cpu"]["samples"], rows)
+        self.assertGreater(sum(tracer), 0.01 * report["cpu"]["samples"], rows)
 
 
 class WhatIsSampled(LiveTest):

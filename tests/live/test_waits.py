@@ -28,9 +28,9 @@ def alike(row):
     resource, wakeup = dict(row["resource"] or {}), dict(row["wakeup"] or {})
     for own in ("timeout_ns", "owner", "address", "fd", "eventfd_id", "epoll_fd", "ring_fd", "pid", "count"):
         resource.pop(own, None)
-    if resource.get("type") not in ("file", "directory") or resource["path"]:
+    if resource.get("type") not in ("regular", "directory") or resource["path"]:
         resource.pop("inode", None)
-    if resource.get("type") not in ("file", "directory", "block", "character", "tty") or resource["path"]:
+    if resource.get("type") not in ("regular", "directory", "block", "character", "tty") or resource["path"]:
         resource.pop("device", None)
     if resource.get("socket"):
         resource["socket"] = server_of(resource["socket"])
