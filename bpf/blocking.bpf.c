@@ -28,6 +28,8 @@ int scaler_read_blocked(struct bpf_iter__task *ctx)
 	else
 		__builtin_memset(copy, 0, sizeof(*copy));
 	blocking_complete(copy, task, &state->thread);
+	if (copy->held)
+		blocking_set_held(copy);
 	copy->event.interval.request = 0; /* it is not handed out */
 	/* It may have ended while it was read. */
 	if (copy->event.interval.start_ns == state->thread.since_ns && blocking_is_told(&state->thread))

@@ -15,10 +15,12 @@
 #include "descriptor.bpf.h"
 #include "events.bpf.h"
 #include "filter.bpf.h"
+#include "held.bpf.h"
 #include "kernel_place.bpf.h"
 #include "maps.bpf.h"
 #include "place.bpf.h"
 #include "resource.bpf.h"
+#include "sleep_state.bpf.h"
 
 /* Set by user space before loading. */
 const volatile bool records_blocking __weak;
@@ -72,6 +74,7 @@ static __always_inline void blocking_clear(struct blocking_state *blocking,
 	blocking->ring = 0;
 	blocking->polled.count = 0;
 	blocking->moved.resource.kind = SCALER_RESOURCE_NONE;
+	blocking->held = SCALER_RESOURCE_NONE;
 	interval->request = 0;
 	/* What follows is kept until the call is read. */
 	__builtin_memset(interval, 0, offsetof(struct scaler_blocking_interval, call));
@@ -81,7 +84,14 @@ static __always_inline void blocking_clear(struct blocking_state *blocking,
 	task_read_names(&interval->names, task);
 }
 
-#define STATE_UNINTERRUPTIBLE 2 /* include/linux/sched.h */
+/* Of an interval that is handed out. */
+static __always_inline void blocking_set_held(struct blocking_state *blocking)
+{
+	struct scaler_resource *resource = &blocking->event.interval.resource;
+
+	__builtin_memset(resource, 0, sizeof(*resource));
+	resource->kind = blocking->held;
+}
 
 /* A system call that can be interrupted says by itself what it waits for; all else the kernel's function does. */
 static __always_inline bool blocking_needs_kernel(const struct scaler_blocking_interval *interval)
@@ -101,6 +111,7 @@ static __always_inline void blocking_begin(void *context, struct task_state *sta
 	interval = &blocking->event.interval;
 	blocking_clear(blocking, &state->thread, task);
 	interval->state = sleep_state;
+	blocking->held = task_held(task, sleep_state);
 	interval->cpu = bpf_get_smp_processor_id();
 	if (blocking_read_call(blocking, task))
 		blocking_read_resource(blocking, task);
@@ -148,6 +159,7 @@ static __always_inline void blocking_found(struct task_state *state, struct task
 	blocking_clear(blocking, &state->thread, task);
 	blocking->event.interval.state = task_sleep_state(task);
 	blocking->event.interval.flags = SCALER_BLOCKING_FOUND;
+	blocking->held = task_held(task, blocking->event.interval.state);
 	if (blocking_read_call(blocking, task))
 		blocking_read_resource(blocking, task);
 	if (blocking_needs_kernel(&blocking->event.interval))

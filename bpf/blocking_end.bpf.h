@@ -111,9 +111,24 @@ static __noinline void blocking_tell_moved(struct blocking_state *blocking)
 	interval->resource = moved->resource;
 }
 
+/* What the thread was in before it was held is kept: it may go on with it. */
+static __noinline void blocking_tell_whole(struct blocking_state *blocking)
+{
+	struct scaler_resource *resource = &blocking->event.interval.resource;
+	const struct scaler_resource asked_for = *resource;
+
+	if (!blocking->held) {
+		blocking_send(blocking);
+		return;
+	}
+	blocking_set_held(blocking);
+	blocking_send(blocking);
+	*resource = asked_for;
+}
+
 /* is_switched_in: to the CPU that this runs on, and now. */
 static __always_inline void blocking_tell(const struct scaler_thread *thread, struct task_struct *task,
-					  bool is_switched_in, u64 end_ns)
+					  bool is_switched_in, u64 end_ns, u64 quota_ns)
 {
 	struct scaler_blocking_interval *interval;
 	struct blocking_state *blocking;
@@ -133,11 +148,12 @@ static __always_inline void blocking_tell(const struct scaler_thread *thread, st
 		blocking_tell_moved(blocking);
 	interval = &blocking->event.interval;
 	interval->end_ns = end_ns;
+	interval->quota_ns = quota_ns;
 	if (records_delays && is_switched_in && interval->woken_ns)
 		cpu_holder_read(interval->cpu_holder, interval->woken_ns);
 	else
 		__builtin_memset(interval->cpu_holder, 0, sizeof(interval->cpu_holder));
-	blocking_send(blocking);
+	blocking_tell_whole(blocking);
 	blocking->event.interval.start_ns = 0;
 	blocking->moved.resource.kind = SCALER_RESOURCE_NONE;
 	blocking->waker.context = SCALER_WAKER_UNSEEN;
@@ -148,10 +164,10 @@ static __always_inline void blocking_tell(const struct scaler_thread *thread, st
 
 /* A task goes on at that time: tells the interval that it may have been in. Before its thread enters its new state. */
 static __always_inline void blocking_end(struct task_state *state, struct task_struct *task,
-					 bool is_switched_in, u64 now_ns)
+					 bool is_switched_in, u64 now_ns, u64 quota_ns)
 {
 	if (now_ns >= window.start_ns)
-		blocking_tell(&state->thread, task, is_switched_in, now_ns);
+		blocking_tell(&state->thread, task, is_switched_in, now_ns, quota_ns);
 }
 
 /* The current task exits, and goes on only since the recording has ended: its interval has not. */
@@ -159,7 +175,7 @@ static __always_inline void blocking_exit(struct task_state *state, struct task_
 {
 	struct blocking_state *blocking = blocking_state_get(task);
 
-	blocking_tell(&state->thread, task, false, 0);
+	blocking_tell(&state->thread, task, false, 0, 0);
 	if (blocking)
 		blocking->exited = state->thread.serial;
 }

@@ -30,7 +30,8 @@ struct blocking_state {
 	struct moved_wait moved; /* that it was moved from one futex to another */
 	u32 told;                /* how many intervals were reported */
 	u32 exited;              /* the thread's serial number once it exits, which others may wait for */
-	bool was_in_call;        /* call and resource are those of the last interval */
+	u8 held; /* of the kinds of resources that which holds it: held.bpf.h; SCALER_RESOURCE_NONE: nothing does */
+	bool was_in_call; /* call and resource are those of the last interval */
 };
 
 TASK_DATA(blocking_state, struct blocking_state)

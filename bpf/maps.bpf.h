@@ -69,6 +69,8 @@ struct task_state {
 	u64 changes;         /* task_state.bpf.h */
 	u64 exec_runtime_ns; /* the kernel's own figures at the last switch-out that was seen */
 	u64 voluntary;
+	u64 quota_queue; /* quota.bpf.h: the queue that the thread became able to run on, and that one's counter */
+	u64 quota_kept_ns;
 	u64 recorded_cookie; /* of the last probe that recorded a hit while links were replaced */
 	bool found_on_cpu;   /* when found, and nothing seen since: it may be in a call not seen to begin */
 	bool borrows_memory; /* its process has its parent's, and no probes */

@@ -11,6 +11,7 @@
 #include "call_switch.bpf.h"
 #include "compat.bpf.h"
 #include "cost.bpf.h"
+#include "quota.bpf.h"
 #include "task_state.bpf.h"
 
 static __always_inline void read_facts(struct task_state *state, struct task_struct *task,
@@ -34,9 +35,10 @@ static __always_inline struct task_state *recorded_state(struct task_struct *tas
  * The thread's own part of a switch, as functions that the verifier checks by themselves: in line, it follows every way
  * through the one with every way through the other.
  */
-__noinline int thread_switched_in(struct scaler_thread *thread, u64 now_ns, u64 ran_ns, u32 slept)
+__noinline int thread_switched_in(struct scaler_thread *thread, u64 now_ns, u64 ran_ns, u32 slept,
+				  u64 kept_ns)
 {
-	const struct scaler_switch_facts facts = { .ran_ns = ran_ns, .slept = slept };
+	const struct scaler_switch_facts facts = { .ran_ns = ran_ns, .slept = slept, .kept_ns = kept_ns };
 
 	if (thread)
 		scaler_thread_switch_in(thread, &window, now_ns, &facts);
@@ -72,11 +74,13 @@ static __always_inline u64 switch_out(u64 *ctx, struct task_state *state, struct
 	read_facts(state, task, &facts);
 	if (recorded == RECORDS_BLOCKING && thread->state != SCALER_RUNNING) {
 		now_ns = scaler_thread_clock(thread, now_ns);
-		blocking_end(state, task, false, now_ns - facts.ran_ns);
+		blocking_end(state, task, false, now_ns - facts.ran_ns, 0);
 	}
 	call_switches_out(state, now_ns);
 	thread_switched_out(thread, now_ns, facts.ran_ns, voluntary, sleeps);
 	call_switched_out(state, task, now_ns);
+	if (!sleeps)
+		quota_begin(state, task);
 	if (recorded == RECORDS_BLOCKING && thread->state == SCALER_BLOCKED)
 		blocking_begin(ctx, state, task, sleep_state);
 	else if (recorded == RECORDS_BLOCKING)
@@ -92,13 +96,14 @@ static __always_inline void switch_in(struct task_state *state, struct task_stru
 	struct scaler_switch_facts facts;
 
 	read_facts(state, task, &facts);
+	facts.kept_ns = quota_end(state, task);
 	if (recorded == RECORDS_BLOCKING) {
 		now_ns = scaler_thread_clock(thread, now_ns);
 		if (thread->state == SCALER_RUNNING)
 			scaler_thread_found_waiting(thread, &window, now_ns, &facts);
-		blocking_end(state, task, true, now_ns);
+		blocking_end(state, task, true, now_ns, facts.kept_ns);
 	}
-	thread_switched_in(thread, now_ns, facts.ran_ns, facts.slept);
+	thread_switched_in(thread, now_ns, facts.ran_ns, facts.slept, facts.kept_ns);
 	call_switched_in(state, now_ns);
 	task_state_change_end(state);
 }
@@ -139,6 +144,7 @@ static __always_inline int record_waking(struct task_struct *task, const enum re
 	cost_begin(SCALER_COST_SWITCHES);
 	if (recorded == RECORDS_BLOCKING && !state->dormant)
 		blocking_woken(task);
+	quota_begin(state, task);
 	/* Last: who sees it sees by whom. */
 	state->thread.woken_ns = bpf_ktime_get_ns();
 	cost_end(SCALER_COST_SWITCHES);

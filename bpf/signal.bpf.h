@@ -7,11 +7,7 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 #include "compat.bpf.h"
-
-/* include/linux/sched.h */
-#define STATE_INTERRUPTIBLE 0x1
-#define STATE_STOPPED       0x4
-#define STATE_WAKEKILL      0x100
+#include "sleep_state.bpf.h"
 
 #define SIGNAL_KILL     9
 #define SIGNAL_BIT_KILL (1UL << (SIGNAL_KILL - 1))

@@ -41,7 +41,7 @@ static __noinline void thread_repair(struct task_state *state, struct task_struc
 	u64 ran_ns = task->se.sum_exec_runtime - state->exec_runtime_ns;
 
 	if (records_blocking)
-		blocking_end(state, task, false, scaler_thread_clock(&state->thread, now_ns) - ran_ns);
+		blocking_end(state, task, false, scaler_thread_clock(&state->thread, now_ns) - ran_ns, 0);
 	scaler_thread_found_running(&state->thread, &window, now_ns, ran_ns);
 }
 

@@ -16,6 +16,7 @@
 #include "library_stack.bpf.h"
 #include "open_call.bpf.h"
 #include "process_events.bpf.h"
+#include "sleep_state.bpf.h"
 #include "target.bpf.h"
 #include "task_state.bpf.h"
 
@@ -36,9 +37,6 @@ __u32 tasks_followed;
  * so that a thread created beside the iterator's position is not missed. */
 __u32 tasks_found;
 
-/* include/linux/sched.h */
-#define TASK_WAKING 0x0200 /* a waker is at work, the task can run */
-
 /* Reading the iterator returns EAGAIN, and then this task once more. */
 #define ITERATOR_AGAIN 1
 /* Each is more work for the verifier. */
@@ -50,7 +48,7 @@ static enum scaler_state current_state(struct task_struct *task)
 
 	if (task->on_cpu)
 		return SCALER_RUNNING;
-	return sleep && !(sleep & TASK_WAKING) ? SCALER_BLOCKED : SCALER_RUNNABLE;
+	return sleep && !(sleep & STATE_WAKING) ? SCALER_BLOCKED : SCALER_RUNNABLE;
 }
 
 static struct task_state *task_state_create(struct task_struct *task, enum scaler_state first,

@@ -66,8 +66,30 @@ struct work_struct {
 struct timer_list;
 struct hrtimer;
 
+struct rq {
+	u64 clock;
+	u64 clock_task;
+	u64 clock_pelt;
+};
+
 struct cfs_rq {
 	struct rq *rq;
+	u64 throttled_clock_self;
+	u64 throttled_clock_self_time;
+};
+
+/* Before 6.6 (commit 677ea015f231, "sched: add throttled time stat for throttled children"). */
+struct cfs_rq___before_6_6 {
+	u64 throttled_clock_pelt;
+	u64 throttled_clock_pelt_time;
+	int throttle_count;
+};
+
+/* Before 5.19 (commit 64eaf50731ac, "sched/fair: Fix cfs_rq_clock_pelt() for throttled cfs_rq"). */
+struct cfs_rq___before_5_19 {
+	u64 throttled_clock_task;
+	u64 throttled_clock_task_time;
+	int throttle_count;
 };
 
 struct sched_entity {
@@ -422,6 +444,8 @@ struct task_struct {
 	unsigned int personality;
 	unsigned int ptrace;
 	unsigned int in_iowait : 1;
+	unsigned int frozen : 1; /* if there are cgroups, as is the next of them */
+	unsigned long jobctl;
 	struct sched_entity se;
 	unsigned long nvcsw;
 	u64 start_boottime;

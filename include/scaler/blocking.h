@@ -80,8 +80,10 @@ struct scaler_blocking_interval {
 	__u32 request; /* not 0: it waited for a request to a block device, which the event has */
 	/* Who of the others had the CPU for the longest at a stretch from woken_ns on; zeros: nobody, or not known. */
 	char cpu_holder[SCALER_COMM_SIZE];
+	/* For how long of the time from woken_ns on its cgroup had used up its CPU quota; at least. */
+	__u64 quota_ns;
 };
-_Static_assert(sizeof(struct scaler_blocking_interval) == 248, "shared layout");
+_Static_assert(sizeof(struct scaler_blocking_interval) == 256, "shared layout");
 
 struct scaler_blocking_event {
 	__u32 kind; /* SCALER_EVENT_BLOCKING */

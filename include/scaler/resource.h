@@ -14,8 +14,18 @@ enum scaler_resource_kind {
 	SCALER_RESOURCE_SYSV, /* a message queue or a set of semaphores, of the System V kind */
 	SCALER_RESOURCE_FUTEXES, /* one of several, unknown which: number tells how many; id and site are of the first */
 	SCALER_RESOURCE_AIO, /* the completion of asynchronous I/O: id is the address of its context */
+	/* Nothing that the thread asked for: others hold it, and let it go on. */
+	SCALER_RESOURCE_STOPPED, /* its process, by a signal */
+	SCALER_RESOURCE_TRACED,  /* the thread, by a debugger */
+	SCALER_RESOURCE_FROZEN,  /* its cgroup */
 	SCALER_RESOURCE_KINDS,
 };
+
+/* Whether a thread that waits so is held by others, whatever it is in. */
+static inline int scaler_resource_is_held(enum scaler_resource_kind kind)
+{
+	return kind >= SCALER_RESOURCE_STOPPED && kind <= SCALER_RESOURCE_FROZEN;
+}
 
 /* Bits of scaler_resource.flags. */
 #define SCALER_RESOURCE_SHARED 1 /* a futex that other processes may wait on too */

@@ -73,13 +73,14 @@ struct scaler_thread {
 	__u32 own_tid;        /* as the thread itself knows it, in its own PID namespace */
 	__u32 delay_reading;  /* which reading the longest delay is for */
 	/* A delay is a wait for a CPU: from a wakeup, or from being put off a CPU, to the switch-in. */
-	__u64 delays;                      /* that are over */
+	__u64 delays;   /* that are over */
+	__u64 quota_ns; /* of the runnable time, in which its cgroup had used up its CPU quota */
 	struct scaler_span longest_delay;  /* of these, for that reading; duration_ns 0: none */
 	struct scaler_span longest_before; /* the same for the reading before that one */
 	/* The one that the end of the recording or of the thread has cut short, or a reading. */
 	struct scaler_span open_delay;
 	struct scaler_open_call call;
 };
-_Static_assert(sizeof(struct scaler_thread) == 248, "shared layout");
+_Static_assert(sizeof(struct scaler_thread) == 256, "shared layout");
 
 #endif

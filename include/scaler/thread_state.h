@@ -17,8 +17,9 @@
 
 /* What the kernel has counted for a thread since we last looked; places a switch not seen. */
 struct scaler_switch_facts {
-	__u64 ran_ns; /* CPU time consumed since the last switch-out that was seen */
-	int slept;    /* non-zero if it has switched out voluntarily since then */
+	__u64 ran_ns;  /* CPU time consumed since the last switch-out that was seen */
+	int slept;     /* non-zero if it has switched out voluntarily since then */
+	__u64 kept_ns; /* of a switch-in: how long its cgroup had no quota since the thread was able to run */
 };
 
 /* Returns what of it lies within the window. */
@@ -92,8 +93,15 @@ SCALER_INLINE void scaler_thread_leave(struct scaler_thread *thread, const struc
 	thread->since_ns = now_ns;
 }
 
+/* Of a delay that is over. What of it lay outside of the window is not known to be the one or the other. */
+SCALER_INLINE void scaler_thread_add_quota(struct scaler_thread *thread, const struct scaler_span *delay,
+					   __u64 kept_ns)
+{
+	thread->quota_ns += kept_ns < delay->duration_ns ? kept_ns : delay->duration_ns;
+}
+
 SCALER_INLINE void scaler_thread_enter(struct scaler_thread *thread, const struct scaler_window *window,
-				       __u64 now_ns)
+				       __u64 now_ns, __u64 kept_ns)
 {
 	const struct scaler_span delay = scaler_thread_account_waiting(thread, window, now_ns);
 
@@ -101,6 +109,7 @@ SCALER_INLINE void scaler_thread_enter(struct scaler_thread *thread, const struc
 		thread->unseen_wakeups++;
 	else
 		scaler_thread_count_delay(thread, window, &delay, now_ns);
+	scaler_thread_add_quota(thread, &delay, kept_ns);
 	thread->state = SCALER_RUNNING;
 	thread->since_ns = now_ns;
 	thread->woken_ns = 0;
@@ -130,7 +139,7 @@ SCALER_INLINE void scaler_thread_switch_in(struct scaler_thread *thread, const s
 	now_ns = scaler_thread_clock(thread, now_ns);
 	if (thread->state == SCALER_RUNNING)
 		scaler_thread_found_waiting(thread, window, now_ns, facts);
-	scaler_thread_enter(thread, window, now_ns);
+	scaler_thread_enter(thread, window, now_ns, facts->kept_ns);
 }
 
 /* The thread is found running, in a system call say, and its switch-in was not seen. */
@@ -140,7 +149,7 @@ SCALER_INLINE void scaler_thread_found_running(struct scaler_thread *thread,
 	now_ns = scaler_thread_clock(thread, now_ns);
 	if (ran_ns > now_ns - thread->since_ns)
 		ran_ns = now_ns - thread->since_ns;
-	scaler_thread_enter(thread, window, now_ns - ran_ns);
+	scaler_thread_enter(thread, window, now_ns - ran_ns, 0);
 	thread->repaired++;
 }
 

@@ -99,8 +99,9 @@ class OddStates(LiveTest):
                 report = tracer.finish_json()
         intervals = [i for i in report["blocking"] if i["tid"] == program.child]
         self.assertEqual([(i["state"], i["syscall"]["name"], i["resource"]) for i in intervals],
-                         [(letter, "clock_nanosleep", {"kind": "time", "timeout_ns": duration_ms * 1_000_000})
-                          for letter in "STS"])
+                         [(letter, "clock_nanosleep", {"kind": kind, "timeout_ns": timeout_ns})
+                          for letter, kind, timeout_ns in (("S", "time", duration_ms * 1_000_000), ("T", "stopped", None),
+                                                           ("S", "time", duration_ms * 1_000_000))])
         stopper = intervals[0]["wakeup"]["task"]
         self.assertEqual((stopper["pid"], intervals[1]["wakeup"]["task"]["pid"]), (os.getpid(), os.getpid()))
         self.assertEqual([i["wakeup"]["signal"] for i in intervals[:2]], ["SIGSTOP", "SIGCONT"])
@@ -110,6 +111,7 @@ class OddStates(LiveTest):
         _, report = record("--blocking-report", "--", *PYTHON, TRACED)
         interval, = (i for i in report["blocking"] if i["name"] == "traced" and i["state"] == "t")
         self.assertGreater(interval["blocked_ns"], 40_000_000)
+        self.assertEqual(interval["resource"]["kind"], "traced")
         wakeup = interval["wakeup"]
         self.assertEqual((wakeup["task"]["name"], wakeup["syscall"]["name"], wakeup["context"]), ("python3", "ptrace", "task"))
         waits = [i for i in report["blocking"] if i["name"] == "python3" and (i["syscall"] or {}).get("name") == "wait4"]

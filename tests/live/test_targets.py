@@ -7,6 +7,7 @@ import signal
 import subprocess
 import tempfile
 
+from cgroups import unified
 from harness import (LIMIT_S, SCALER, LiveTest, Tracer, Workload, call_counts, children, comm, parse_report,
                      record, scaler, state, wait_for, workload)
 from test_sites import issuers
@@ -139,12 +140,8 @@ class Targets(LiveTest):
 
 class Cgroups(LiveTest):
     def setUp(self):
-        mounts = [line.split() for line in pathlib.Path("/proc/mounts").read_text().splitlines()]
-        found = [mount[1] for mount in mounts if mount[2] == "cgroup2"]
-        if not found:
-            self.skipTest("no cgroup v2 hierarchy is mounted")
         self.name = f"scaler-test-{os.getpid()}"
-        self.outer = pathlib.Path(found[0]) / self.name
+        self.outer = self.enterContext(unified()) / self.name
         self.inner = self.outer / "inner"
         self.inner.mkdir(parents=True)
         self.addCleanup(self.remove)

@@ -120,6 +120,7 @@ static void go_on(struct schedule *schedule, struct task *task)
 {
 	task->state = RUNNING;
 	task->interval.end_ns = schedule->now_ns;
+	task->interval.quota_ns = choose(schedule, 3) ? 0 : choose(schedule, 20);
 	/* Rarely no wakeup is seen. */
 	if (!(task->interval.flags & SCALER_BLOCKING_NOT) && !choose(schedule, 20)) {
 		task->interval.woken_ns = 0;

@@ -89,8 +89,10 @@ struct schedule_cause schedule_cause_of_task(const struct blocking_intervals *in
 
 	if (!next && after && after->flags & SCALER_BLOCKING_CREATED)
 		return schedule_cause_of_wait(intervals, after, at_ns, depth + 1);
-	if (next && next->woken_ns && at_ns >= next->woken_ns)
+	if (next && next->woken_ns && at_ns >= next->woken_ns) {
+		cause.kind = at_ns < next->woken_ns + next->quota_ns ? CHAIN_QUOTA : CHAIN_RUNNABLE;
 		return cause;
+	}
 	if (next)
 		return schedule_cause_of_wait(intervals, next, at_ns, depth + 1);
 	cause.kind = is_known(intervals, task, at_ns) ? CHAIN_RUNNING : CHAIN_TRUNCATED;

@@ -90,6 +90,26 @@ Test(thread_state, wakeup_not_seen_is_counted)
 	cr_expect_eq(thread.unseen_wakeups, 1);
 }
 
+/* The quota is the cgroup's: a thread that became able to run later was kept for less. */
+Test(thread_state, quota)
+{
+	struct scaler_thread thread = running_since(0);
+	const struct scaler_switch_facts kept = { .kept_ns = 30 };
+
+	scaler_thread_switch_out(&thread, &all, 100, &preempted, &no_facts);
+	scaler_thread_switch_in(&thread, &all, 140, &kept);
+	cr_expect_eq(thread.quota_ns, 30);
+	scaler_thread_switch_out(&thread, &all, 200, &sleeping, &no_facts);
+	thread.woken_ns = 250;
+	scaler_thread_switch_in(&thread, &all, 260, &kept);
+	cr_expect_eq(thread.quota_ns, 30 + 10);
+	expect_times(&thread, 160, 50, 50);
+	/* What never waited for a CPU was not kept from it. */
+	scaler_thread_switch_out(&thread, &all, 300, &sleeping, &no_facts);
+	scaler_thread_switch_in(&thread, &all, 400, &kept);
+	cr_expect_eq(thread.quota_ns, 30 + 10);
+}
+
 /* Switched out without having been seen to come in: it ran for the CPU time that it has used. */
 Test(thread_state, switch_in_not_seen)
 {
@@ -257,7 +277,8 @@ Test(thread_state, adds_up_whatever_happens)
 		struct scaler_span longest;
 
 		for (int event = 0; event < 60; event++) {
-			const struct scaler_switch_facts facts = { (uint64_t)(rand() % 60), rand() % 2 };
+			const struct scaler_switch_facts facts = { (uint64_t)(rand() % 60), rand() % 2,
+								   (uint64_t)(rand() % 20) };
 			const struct scaler_switch_kind kind = { rand() % 2, rand() % 2 };
 			uint64_t seen_ns = now_ns - (uint64_t)(now_ns > 5 ? rand() % 5 : 0);
 

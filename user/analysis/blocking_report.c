@@ -16,6 +16,11 @@ static uint64_t overlap_ns(const struct scaler_window *window, uint64_t from_ns,
 	return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 static size_t find_site(const struct places *places, uint64_t site)
 {
 	return site ? places_find(places, site) : PLACE_NONE;
@@ -40,6 +45,8 @@ static struct blocking_row make_row(const struct resource_finder *finder, struct
 		.interval = interval,
 		.blocked_ns = overlap_ns(window, interval->start_ns, woken_ns),
 		.delay_ns = overlap_ns(window, woken_ns, end_ns),
+		.quota_ns = overlap_ns(window, woken_ns,
+				       woken_ns + smaller(interval->quota_ns, end_ns - woken_ns)),
 		.is_lower_bound = interval->flags & SCALER_BLOCKING_FOUND ||
 				  interval->start_ns < window->start_ns ||
 				  (!interval->woken_ns && !interval->end_ns),

@@ -19,6 +19,7 @@ struct blocking_row {
 	/* From the switch-out to the wakeup, and on to the switch-in, within the recording. */
 	uint64_t blocked_ns;
 	uint64_t delay_ns;
+	uint64_t quota_ns;   /* of the delay: by its cgroup's quota of the CPUs; at least */
 	bool is_lower_bound; /* blocked_ns is: it had begun before the recording, or was not over at its end */
 	bool is_all_the_time; /* it was found asleep, and never woken */
 	struct wait_place place;

@@ -127,7 +127,7 @@ static int add_row(struct maker *maker, const struct chain_node *waits, size_t w
 static int add_cause(struct maker *maker, const struct chain_node *waits, const struct chain_node *cause)
 {
 	uint64_t weight_ns = cause->total_ns - cause->idle_ns;
-	bool is_of_threads = cause->key.kind <= CHAIN_RUNNABLE;
+	bool is_of_threads = chain_kind_is_own(cause->key.kind);
 	size_t waiter = add_group(maker, CHAIN_WAIT, waits->key.shape);
 	size_t ender = add_group(maker, is_of_threads ? CHAIN_WAIT : cause->key.kind, cause->key.shape);
 	size_t root = ender;
@@ -136,8 +136,8 @@ static int add_cause(struct maker *maker, const struct chain_node *waits, const 
 	if (waiter == SIZE_MAX || ender == SIZE_MAX)
 		return -ENOMEM;
 	err = add_row(maker, waits, waiter, ender, weight_ns);
-	if (!err && cause->key.kind == CHAIN_RUNNABLE) {
-		root = add_group(maker, CHAIN_RUNNABLE, cause->key.shape);
+	if (!err && chain_kind_is_delay(cause->key.kind)) {
+		root = add_group(maker, cause->key.kind, cause->key.shape);
 		err = root == SIZE_MAX ? -ENOMEM : add_row(maker, cause, ender, root, weight_ns);
 	}
 	if (err || chain_kind_is_explained(cause->key.kind))

@@ -17,9 +17,10 @@
 
 /* Threads, the CPUs, or a root cause. */
 struct bottleneck_group {
-	enum chain_kind kind; /* CHAIN_WAIT: threads, CHAIN_RUNNABLE: the CPUs; else a root cause */
-	char name[16];        /* of threads, not trusted, # for a number; else "" */
-	const char *disk;     /* as in struct shape_names, as is the next */
+	enum chain_kind
+		kind; /* CHAIN_WAIT: threads, CHAIN_RUNNABLE: the CPUs, CHAIN_QUOTA: their quota; else a root cause */
+	char name[16];    /* of threads, not trusted, # for a number; else "" */
+	const char *disk; /* as in struct shape_names, as is the next */
 	const char *interrupt;
 	uint64_t root_ns;    /* so much of all delay ends with it: of threads, they ran */
 	uint64_t awaited_ns; /* the sum of weights of the edges to it, as is the next of those from it */

@@ -35,6 +35,7 @@ struct chain_what_key chain_what_key_of(const struct wait_graph *graph, enum cha
 		/* fall through */
 	case CHAIN_CREATED:
 	case CHAIN_RUNNABLE:
+	case CHAIN_QUOTA:
 	case CHAIN_UNTRACED:
 	case CHAIN_FLIGHT:
 	case CHAIN_WORK:

@@ -18,7 +18,7 @@ struct finder {
 /* Whether the segment says what the wait above it waited for, and not what the thread did that ended it. */
 static bool is_cause_of(const struct chain_segment *segment, const struct chain_segment *wait)
 {
-	return segment->kind > CHAIN_RUNNABLE && wait->task == segment->task;
+	return !chain_kind_is_own(segment->kind) && wait->task == segment->task;
 }
 
 static struct path_segment make_segment(const struct finder *finder, const struct chain_segment *segment)

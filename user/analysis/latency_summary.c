@@ -19,6 +19,7 @@ static struct latency_row make_row(const struct thread_row *thread)
 			.switches = figures->voluntary + figures->involuntary,
 			.delays = figures->delays,
 			.delay_ns = figures->time_ns[SCALER_RUNNABLE],
+			.quota_ns = figures->quota_ns,
 			.longest = thread->longest_delay,
 			.is_lower_bound = thread->is_longest_open,
 		},
@@ -59,6 +60,7 @@ static void figures_add(struct latency_figures *sum, const struct latency_figure
 	sum->switches += more->switches;
 	sum->delays += more->delays;
 	sum->delay_ns += more->delay_ns;
+	sum->quota_ns += more->quota_ns;
 	if (more->longest.duration_ns > sum->longest.duration_ns) {
 		sum->longest = more->longest;
 		sum->is_lower_bound = more->is_lower_bound;

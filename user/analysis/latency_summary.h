@@ -15,6 +15,7 @@ struct latency_figures {
 	uint64_t switches; /* out of a CPU */
 	uint64_t delays;
 	uint64_t delay_ns;          /* their sum: all the time that the threads were runnable */
+	uint64_t quota_ns;          /* of that, by the quotas of their cgroups; at least */
 	struct scaler_span longest; /* duration_ns 0: there is none */
 	bool is_lower_bound;        /* the longest is not over */
 };

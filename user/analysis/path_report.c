@@ -47,7 +47,7 @@ static void add_state(struct path_report *report, const struct path_segment *seg
 {
 	if (segment->kind == CHAIN_RUNNING)
 		report->running_ns += time_ns;
-	else if (segment->kind == CHAIN_RUNNABLE)
+	else if (chain_kind_is_delay(segment->kind))
 		report->runnable_ns += time_ns;
 	else
 		report->waiting_ns += time_ns;

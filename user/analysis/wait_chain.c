@@ -40,11 +40,15 @@ static int tell(const struct walk *walk, enum chain_kind kind, uint32_t shape, u
 const char *chain_kind_name(enum chain_kind kind)
 {
 	static const char *const names[CHAIN_KINDS] = {
-		[CHAIN_WAIT] = "wait",           [CHAIN_CREATED] = "not created", [CHAIN_RUNNING] = "running",
-		[CHAIN_RUNNABLE] = "runnable",   [CHAIN_FLIGHT] = "in flight",    [CHAIN_WORK] = "work",
-		[CHAIN_UNTRACED] = "not traced", [CHAIN_TIMER] = "timer",         [CHAIN_DEVICE] = "device",
-		[CHAIN_NETWORK] = "network",     [CHAIN_INTERRUPT] = "interrupt", [CHAIN_UNSEEN] = "not seen",
-		[CHAIN_NOTHING] = "not over",    [CHAIN_TRUNCATED] = "truncated",
+		[CHAIN_WAIT] = "wait",       [CHAIN_CREATED] = "not created",
+		[CHAIN_RUNNING] = "running", [CHAIN_RUNNABLE] = "runnable",
+		[CHAIN_QUOTA] = "CPU quota", [CHAIN_FLIGHT] = "in flight",
+		[CHAIN_WORK] = "work",       [CHAIN_UNTRACED] = "not traced",
+		[CHAIN_TIMER] = "timer",     [CHAIN_DEVICE] = "device",
+		[CHAIN_NETWORK] = "network", [CHAIN_INTERRUPT] = "interrupt",
+		[CHAIN_UNSEEN] = "not seen", [CHAIN_NOTHING] = "not over",
+		[CHAIN_STOPPED] = "stopped", [CHAIN_TRACED] = "debugger",
+		[CHAIN_FROZEN] = "frozen",   [CHAIN_TRUNCATED] = "truncated",
 	};
 
 	return names[kind];
@@ -62,6 +66,8 @@ static enum chain_kind root_of(const struct off_cpu *wait)
 		[WAIT_CAUSE_TIMER] = CHAIN_TIMER,     [WAIT_CAUSE_DEVICE] = CHAIN_DEVICE,
 		[WAIT_CAUSE_NETWORK] = CHAIN_NETWORK, [WAIT_CAUSE_INTERRUPT] = CHAIN_INTERRUPT,
 		[WAIT_CAUSE_UNSEEN] = CHAIN_UNSEEN,   [WAIT_CAUSE_NOTHING] = CHAIN_NOTHING,
+		[WAIT_CAUSE_STOPPED] = CHAIN_STOPPED, [WAIT_CAUSE_TRACED] = CHAIN_TRACED,
+		[WAIT_CAUSE_FROZEN] = CHAIN_FROZEN,
 	};
 
 	return roots[wait->cause];
@@ -109,6 +115,14 @@ static int follow_wait(const struct walk *walk, const struct off_cpu *wait, uint
 	}
 	return wait_chain_explain(walk->history, walk->task, wait, from_ns, end_ns, walk->depth + 1,
 				  walk->visitor);
+}
+
+/* A thread is kept by the quota first, and then waits for a CPU like any other. */
+static int follow_delay(const struct walk *walk, const struct off_cpu *off, uint64_t *to_ns)
+{
+	int err = tell(walk, CHAIN_RUNNABLE, off->delay_shape, off->woken_ns + off->quota_ns, to_ns);
+
+	return err ?: tell(walk, CHAIN_QUOTA, off->delay_shape, off->woken_ns, to_ns);
 }
 
 /* Whatever its creator did up to then. */
@@ -159,7 +173,7 @@ int wait_chain_follow(const struct wait_history *history, uint32_t task, uint32_
 
 		err = tell(&walk, history_thread_is_whole(thread, at + 1) ? CHAIN_RUNNING : CHAIN_TRUNCATED,
 			   until_shape, off->end_ns, &to_ns);
-		err = err ?: tell(&walk, CHAIN_RUNNABLE, off->delay_shape, off->woken_ns, &to_ns);
+		err = err ?: follow_delay(&walk, off, &to_ns);
 		err = err ?: follow_wait(&walk, off, &to_ns);
 		until_shape = is_over ? off->shape : until_shape;
 		if (off->is_created)

@@ -19,6 +19,7 @@ enum chain_kind {
 	CHAIN_CREATED,  /* the thread did not exist yet: so does what follows, by what its creator did */
 	CHAIN_RUNNING,  /* until it blocked, or woke another */
 	CHAIN_RUNNABLE, /* able to run, and waiting for a CPU */
+	CHAIN_QUOTA,    /* able to run, and kept from it: its cgroup had used up its CPU quota */
 	/* Root causes. */
 	CHAIN_FLIGHT, /* a packet had been sent and not arrived */
 	CHAIN_WORK,   /* work had been left to the kernel's threads, which are not traced, and was not done */
@@ -29,6 +30,9 @@ enum chain_kind {
 	CHAIN_INTERRUPT, /* one was to come */
 	CHAIN_UNSEEN,    /* what ended it was not seen */
 	CHAIN_NOTHING,   /* it has not ended */
+	CHAIN_STOPPED,   /* it was held by a signal, by a debugger, by the freezer of its cgroup */
+	CHAIN_TRACED,
+	CHAIN_FROZEN,
 	CHAIN_TRUNCATED, /* what happened earlier is not known, or the chain is too deep */
 	CHAIN_KINDS,
 };
@@ -40,6 +44,18 @@ const char *chain_kind_name(enum chain_kind kind);
 static inline bool chain_kind_is_explained(enum chain_kind kind)
 {
 	return kind <= CHAIN_CREATED;
+}
+
+/* Whether it is a thread's own time, whatever the thread was at; else a root cause. */
+static inline bool chain_kind_is_own(enum chain_kind kind)
+{
+	return kind <= CHAIN_QUOTA;
+}
+
+/* Whether the thread waited for a CPU. */
+static inline bool chain_kind_is_delay(enum chain_kind kind)
+{
+	return kind == CHAIN_RUNNABLE || kind == CHAIN_QUOTA;
 }
 
 /* Whether what it says is about a thread that has a name. */

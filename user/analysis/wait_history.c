@@ -60,11 +60,20 @@ static enum wait_cause cause_of_softirq(const struct scaler_waker *waker)
 	}
 }
 
+static enum wait_cause cause_of_held(enum scaler_resource_kind kind)
+{
+	return kind == SCALER_RESOURCE_STOPPED ? WAIT_CAUSE_STOPPED :
+	       kind == SCALER_RESOURCE_TRACED  ? WAIT_CAUSE_TRACED :
+						 WAIT_CAUSE_FROZEN;
+}
+
 static enum wait_cause find_cause(const struct scaler_blocking_interval *interval,
 				  const struct scaler_block_request *request)
 {
 	const struct scaler_waker *waker = &interval->waker;
 
+	if (scaler_resource_is_held(interval->resource.kind))
+		return cause_of_held(interval->resource.kind);
 	if (!interval->woken_ns)
 		return interval->end_ns ? WAIT_CAUSE_UNSEEN : WAIT_CAUSE_NOTHING;
 	if (waker->worker)
@@ -115,15 +124,22 @@ static void set_waker(struct wait_history *history, const struct scaler_waker *w
 	item->waker_shape = wait_shape_of_waker(shapes, waker, request ? request->device : 0);
 }
 
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 static int make_item(struct wait_history *history, const struct scaler_blocking_interval *interval,
 		     const struct scaler_block_request *request, struct off_cpu *item)
 {
 	uint64_t end_ns = interval->end_ns ?: UINT64_MAX;
+	/* Without a wakeup that was seen all of it counts as blocked, as it does for the thread. */
+	uint64_t woken_ns = interval->woken_ns ?: end_ns;
 
 	*item = (struct off_cpu){
 		.start_ns = interval->start_ns,
-		/* Without a wakeup that was seen all of it counts as blocked, as it does for the thread. */
-		.woken_ns = interval->woken_ns ?: end_ns,
+		.woken_ns = woken_ns,
+		.quota_ns = smaller(interval->quota_ns, end_ns - woken_ns),
 		.end_ns = end_ns,
 		.shape = wait_shape_of_waiter(&history->shapes, interval, find_socket(history, interval),
 					      history->wall_clock_ns),

@@ -22,6 +22,10 @@ enum wait_cause {
 	WAIT_CAUSE_INTERRUPT, /* any other */
 	WAIT_CAUSE_UNSEEN,    /* that was not seen */
 	WAIT_CAUSE_NOTHING,   /* it has not ended */
+	/* The thread waited for nothing, but was held: by a signal that stopped its process, a debugger, its cgroup's freezer. */
+	WAIT_CAUSE_STOPPED,
+	WAIT_CAUSE_TRACED,
+	WAIT_CAUSE_FROZEN,
 	WAIT_CAUSES,
 };
 
@@ -37,10 +41,12 @@ enum wait_stage {
 struct off_cpu {
 	uint64_t start_ns; /* blocked from here on */
 	uint64_t woken_ns; /* and from here on able to run; it never was blocked if this is start_ns */
-	uint64_t end_ns;   /* UINT64_MAX, as is woken_ns: it has not come yet */
-	uint64_t sent_ns;  /* when the packet was by which it was woken, or the work queued; 0: by none */
-	uint32_t waker;    /* its serial number, of WAIT_CAUSE_TASK */
-	uint32_t shape;    /* of the wait, a number among the shapes */
+	uint64_t
+		quota_ns; /* for so long of that, from its beginning on, its cgroup had used up its CPU quota */
+	uint64_t end_ns;  /* UINT64_MAX, as is woken_ns: it has not come yet */
+	uint64_t sent_ns; /* when the packet was by which it was woken, or the work queued; 0: by none */
+	uint32_t waker;   /* its serial number, of WAIT_CAUSE_TASK */
+	uint32_t shape;   /* of the wait, a number among the shapes */
 	uint32_t waker_shape;
 	uint32_t delay_shape;
 	uint32_t number; /* of those of the thread: one that is missing was not recorded; 0: not known */

@@ -47,6 +47,7 @@ static struct scaler_thread thread_since(const struct scaler_thread *before,
 	thread.repaired -= before->repaired;
 	thread.unseen_wakeups -= before->unseen_wakeups;
 	thread.delays -= before->delays;
+	thread.quota_ns -= before->quota_ns;
 	/* What it is in is added with the open calls. */
 	thread.call.enter_ns = 0;
 	return thread;

@@ -7,15 +7,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <bpf/libbpf.h>
 
 #include "base/array.h"
 #include "base/log.h"
+#include "base/tracefs.h"
 #include "probe/recorder.h" /* the types of what the skeleton has */
 #include "scaler.skel.h"
 
-#define FUNCTIONS_PATH "/sys/kernel/tracing/available_filter_functions"
+#define FUNCTIONS_PATH "available_filter_functions"
 
 struct call_functions {
 	char **names; /* owned, as is each */
@@ -96,13 +98,18 @@ static int add_name(struct call_functions *functions, const char *name)
 
 static int read_names(struct call_functions *functions)
 {
-	FILE *file = fopen(FUNCTIONS_PATH, "re");
+	int fd = tracefs_open(FUNCTIONS_PATH);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
 	char *line = NULL;
 	size_t size = 0;
 	int err = 0;
 
-	if (!file)
-		return -errno;
+	if (fd < 0)
+		return fd;
+	if (!file) {
+		close(fd);
+		return -ENOMEM;
+	}
 	while (!err && getline(&line, &size, file) > 0) {
 		/* "NAME\n", or "NAME [MODULE]\n" */
 		line[strcspn(line, " \n")] = '\0';
@@ -142,9 +149,9 @@ int call_functions_attach(struct scaler_skeleton *skeleton)
 		return 0;
 	err = read_names(&functions);
 	if (err) {
-		log_error("cannot find the kernel's functions for system calls in '%s': %s; mount tracefs "
-			  "there, "
-			  "or use --no-syscalls",
+		log_error("cannot find the kernel's functions for system calls in '%s' of tracefs: %s; use a "
+			  "kernel with "
+			  "CONFIG_DYNAMIC_FTRACE=y, or --no-syscalls",
 			  FUNCTIONS_PATH, strerror(-err));
 	} else {
 		/* The returns first: no call is seen to begin whose end is not seen. */

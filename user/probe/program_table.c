@@ -35,7 +35,7 @@ static const struct program_row rows[] = {
 	RECORDS("scaler_hrtimer_exit", USE_BLOCKING),
 	RECORDS("scaler_request_issue", USE_BLOCKING),
 	RECORDS("scaler_request_complete", USE_BLOCKING),
-	RECORDS("scaler_requeue", USE_BLOCKING, NEEDS(RAW_SYSCALLS)),
+	RECORDS("scaler_requeue", USE_BLOCKING, NEEDS(RAW_SYSCALLS), LATE),
 	RECORDS("scaler_work_queued", USE_BLOCKING),
 	RECORDS("scaler_work_started", USE_BLOCKING),
 	RECORDS("scaler_work_ended", USE_BLOCKING),

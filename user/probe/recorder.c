@@ -24,6 +24,7 @@
 #include "probe/percpu.h"
 #include "probe/preparation.h"
 #include "probe/programs.h"
+#include "probe/requeue_events.h"
 #include "probe/sampler.h"
 #include "probe/spending.h"
 #include "probe/tracer_code.h"
@@ -150,6 +151,7 @@ static int attach(struct recorder *recorder)
 		log_error("cannot attach BPF programs: %s; --verbose says more", strerror(-err));
 		return err;
 	}
+	requeue_events_attach(recorder->skeleton);
 	err = call_functions_attach(recorder->skeleton);
 	spending_measure_calls(recorder->meter, SPENDING_BOTH);
 	return err;

@@ -209,13 +209,13 @@ static json_t *thread_object(const struct report *report, const struct thread_ro
 	const struct thread_figures *figures = &row->figures;
 
 	return json_pack(
-		"{s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "pid",
+		"{s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "pid",
 		json_number(row->pid), "tid", json_number(row->tid), "name", json_name(row->comm), "start_ns",
 		json_number(row->start_ns), "exited", row->exited, "life_ns", json_number(figures->life_ns),
 		"running_ns", json_number(figures->time_ns[SCALER_RUNNING]), "tracer_ns",
 		json_number(figures->tracer_ns), "runnable_ns",
-		json_number(figures->time_ns[SCALER_RUNNABLE]), "blocked_ns",
-		json_number(figures->time_ns[SCALER_BLOCKED]), "voluntary_switches",
+		json_number(figures->time_ns[SCALER_RUNNABLE]), "quota_ns", json_number(figures->quota_ns),
+		"blocked_ns", json_number(figures->time_ns[SCALER_BLOCKED]), "voluntary_switches",
 		json_number(figures->voluntary), "involuntary_switches", json_number(figures->involuntary),
 		"top_blocking_call", top_call_object(row), "top_function", top_function_object(report, row));
 }
@@ -307,11 +307,12 @@ static json_t *latency_object(const struct latency_row *row)
 	const struct thread_row *thread = row->thread;
 	bool has_longest = figures->longest.duration_ns != 0;
 
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "pid",
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "pid",
 			 json_number(thread->pid), "tid", json_number(thread->tid), "name",
 			 json_name(thread->comm), "running_ns", json_number(figures->running_ns), "switches",
 			 json_number(figures->switches), "delays", json_number(figures->delays), "delay_ns",
-			 json_number(figures->delay_ns), "average_ns",
+			 json_number(figures->delay_ns), "quota_ns", json_number(figures->quota_ns),
+			 "average_ns",
 			 figures->delays ? json_number(latency_average_ns(figures)) : json_null(), "max_ns",
 			 has_longest ? json_number(figures->longest.duration_ns) : json_null(),
 			 "max_start_ns", has_longest ? json_number(figures->longest.start_ns) : json_null(),

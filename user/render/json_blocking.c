@@ -150,13 +150,14 @@ static json_t *interval_object(const struct report *report, const void *item)
 	char state[] = { blocking_state_letter(interval->state), '\0' };
 
 	return json_pack(
-		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o, "
+		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o, "
 		"s:o, s:o, s:o}",
 		"pid", json_number(interval->names.tgid), "tid", json_number(interval->names.tid), "name",
 		json_comm(interval->names.comm), "start_ns", json_number(interval->start_ns), "woken_ns",
 		json_time(interval->woken_ns), "end_ns", json_time(interval->end_ns), "blocked_ns",
-		json_number(row->blocked_ns), "delay_ns", json_number(row->delay_ns), "is_lower_bound",
-		row->is_lower_bound, "is_all_the_time", row->is_all_the_time, "state", state, "syscall",
+		json_number(row->blocked_ns), "delay_ns", json_number(row->delay_ns), "quota_ns",
+		json_number(row->quota_ns), "is_lower_bound", row->is_lower_bound, "is_all_the_time",
+		row->is_all_the_time, "state", state, "syscall",
 		json_call(&interval->call, interval->flags & SCALER_BLOCKING_IN_CALL), "resource",
 		json_resource(report, &row->resource), "kernel_function",
 		json_place(report->places, row->kernel), "function",

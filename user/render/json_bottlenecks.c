@@ -14,6 +14,8 @@ static const char *kind_name(enum chain_kind kind)
 		return "threads";
 	case CHAIN_RUNNABLE:
 		return "cpu";
+	case CHAIN_QUOTA:
+		return "cpu_quota";
 	default:
 		return chain_kind_name(kind);
 	}

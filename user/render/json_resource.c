@@ -88,6 +88,12 @@ static json_t *kind_object(const struct report *report, const struct resource *r
 				 "variable", json_place(report->places, resource->variable));
 	case SCALER_RESOURCE_AIO:
 		return json_pack("{s:s, s:o}", "kind", "aio", "address", json_number(recorded->id));
+	case SCALER_RESOURCE_STOPPED:
+		return json_pack("{s:s}", "kind", "stopped");
+	case SCALER_RESOURCE_TRACED:
+		return json_pack("{s:s}", "kind", "traced");
+	case SCALER_RESOURCE_FROZEN:
+		return json_pack("{s:s}", "kind", "frozen");
 	case SCALER_RESOURCE_SYSV:
 		return json_pack("{s:s, s:i}", "kind", "sysv", "id", recorded->number);
 	}

@@ -69,6 +69,9 @@ char *text_format_resource(const struct report *report, const struct resource *r
 /* "futex"; "" of what is not known. */
 const char *text_resource_kind(enum scaler_resource_kind kind);
 
+/* A time for which the quota of a cgroup kept threads from a CPU. */
+void text_quota_cell(struct table *table, uint64_t quota_ns);
+
 /* ">=1.234 ms" of a lower bound. */
 void text_bound_cell(struct table *table, uint64_t time_ns, bool is_lower_bound);
 

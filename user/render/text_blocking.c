@@ -14,6 +14,7 @@
 static void row_cells(struct table *table, const struct report *report, const struct blocking_row *row)
 {
 	text_wait_time_cells(table, report, row);
+	text_quota_cell(table, row->quota_ns);
 	text_wait_call_cells(table, report, row);
 	text_wait_path_cells(table, report->places, &row->place);
 	text_waker_cells(table, report, row, TEXT_WAKER_THREAD);
@@ -50,7 +51,7 @@ static int thread_rows(struct table *table, const struct report *report, const s
 {
 	const struct blocking_row *rows = report->blocking.rows + thread->first;
 	size_t shown = text_rows_shown(report, thread->count), ties;
-	uint64_t least_ns, rest_ns = 0, rest_delay_ns = 0;
+	uint64_t least_ns, rest_ns = 0, rest_delay_ns = 0, rest_quota_ns = 0;
 	char others[TEXT_OTHERS_SIZE];
 
 	if (find_least(rows, thread->count, shown, &least_ns, &ties))
@@ -62,6 +63,7 @@ static int thread_rows(struct table *table, const struct report *report, const s
 		} else {
 			rest_ns += rows[i].blocked_ns;
 			rest_delay_ns += rows[i].delay_ns;
+			rest_quota_ns += rows[i].quota_ns;
 		}
 	}
 	if (shown == thread->count)
@@ -69,7 +71,9 @@ static int thread_rows(struct table *table, const struct report *report, const s
 	table_cell(table, "%s", text_others(thread->count - shown, others));
 	text_bound_cell(table, rest_ns, false);
 	text_bound_cell(table, rest_delay_ns, false);
-	for (int i = 0; i < 9; i++)
+	table_cell(table, "%s", "");
+	text_quota_cell(table, rest_quota_ns);
+	for (int i = 0; i < 8; i++)
 		table_cell(table, "%s", "");
 	return 0;
 }
@@ -78,12 +82,11 @@ static int text_blocking_thread(struct renderer *renderer, const struct report *
 				const struct blocking_thread *thread)
 {
 	static const struct table_column columns[] = {
-		{ "START", false },         { "BLOCKED", false },
-		{ "DELAY", false },         { "STATE", true },
-		{ "SYSTEM CALL", true },    { "ON", true },
-		{ "FUNCTION", true },       { "CALLED BY", true },
-		{ "WOKEN BY", true },       { "WAKER'S FUNCTION", true },
-		{ "WAKER'S CALLER", true }, { "CONTEXT", true },
+		{ "START", false },   { "BLOCKED", false },         { "DELAY", false },
+		{ "STATE", true },    { "QUOTA", false },           { "SYSTEM CALL", true },
+		{ "ON", true },       { "FUNCTION", true },         { "CALLED BY", true },
+		{ "WOKEN BY", true }, { "WAKER'S FUNCTION", true }, { "WAKER'S CALLER", true },
+		{ "CONTEXT", true },
 	};
 	const struct scaler_task_names *names = blocking_thread_names(&report->blocking, thread);
 	char name[ESCAPE_FACTOR * sizeof(names->comm) + 1], text[UNITS_SIZE];

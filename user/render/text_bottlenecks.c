@@ -23,6 +23,9 @@ static void group_cell(struct table *table, const struct bottleneck_group *group
 	case CHAIN_RUNNABLE:
 		table_cell(table, "(CPUs)");
 		break;
+	case CHAIN_QUOTA:
+		table_cell(table, "(CPU quota)");
+		break;
 	case CHAIN_UNTRACED:
 		table_cell(table, "%s (not traced)", name);
 		break;

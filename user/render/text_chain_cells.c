@@ -24,6 +24,9 @@ static void format_what(const struct chain_what *what, const char *name, char te
 		[CHAIN_INTERRUPT] = "interrupt",
 		[CHAIN_UNSEEN] = "(not seen)",
 		[CHAIN_NOTHING] = "(not over)",
+		[CHAIN_STOPPED] = "stopped by a signal",
+		[CHAIN_TRACED] = "stopped by a debugger",
+		[CHAIN_FROZEN] = "frozen cgroup",
 		[CHAIN_TRUNCATED] = "... (not recorded)",
 	};
 	char holder[NAME_SIZE];
@@ -43,6 +46,9 @@ static void format_what(const struct chain_what *what, const char *name, char te
 	case CHAIN_RUNNABLE:
 		snprintf(text, WHAT_SIZE, "%s waits for a CPU%s%s", name, *holder ? ", had by " : "", holder);
 		break;
+	case CHAIN_QUOTA:
+		snprintf(text, WHAT_SIZE, "%s kept by its CPU quota", name);
+		break;
 	case CHAIN_FLIGHT:
 		snprintf(text, WHAT_SIZE, "network, from %s", name);
 		break;
@@ -61,7 +67,7 @@ static void format_what(const struct chain_what *what, const char *name, char te
 static void format_name(const struct chain_what *what, const struct scaler_thread *thread,
 			char text[NAME_SIZE + 16])
 {
-	bool is_own = thread && what->kind <= CHAIN_RUNNABLE;
+	bool is_own = thread && chain_kind_is_own(what->kind);
 	char name[NAME_SIZE];
 
 	escape_text(is_own ? thread->comm : what->shape->key.comm, SCALER_COMM_SIZE, name);

@@ -18,6 +18,7 @@ static void figures_cells(struct table *table, const struct report *report,
 	table_cell(table, "%" PRIu64, figures->switches);
 	table_cell(table, "%" PRIu64, figures->delays);
 	table_cell(table, "%s", units_format_time(figures->delay_ns, text));
+	text_quota_cell(table, figures->quota_ns);
 	if (!figures->longest.duration_ns) {
 		for (int i = 0; i < 3; i++)
 			table_cell(table, "%s", "");
@@ -40,9 +41,9 @@ static void sum_cells(struct table *table, const struct report *report, const ch
 int text_latency(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "THREAD", true },    { "PID", false },       { "TID", false },      { "RUNNING", false },
-		{ "SWITCHES", false }, { "DELAYS", false },    { "RUNNABLE", false }, { "AVERAGE", false },
-		{ "MAX", false },      { "MAX START", false },
+		{ "THREAD", true },    { "PID", false },    { "TID", false },       { "RUNNING", false },
+		{ "SWITCHES", false }, { "DELAYS", false }, { "RUNNABLE", false },  { "QUOTA", false },
+		{ "AVERAGE", false },  { "MAX", false },    { "MAX START", false },
 	};
 	const struct latency_summary *latency = &report->latency;
 	size_t count = latency->row_count, shown = text_rows_shown(report, count);

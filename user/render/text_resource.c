@@ -137,6 +137,11 @@ static void print_kind(FILE *out, const struct report *report, const struct reso
 	case SCALER_RESOURCE_AIO:
 		fprintf(out, "aio 0x%" PRIx64, (uint64_t)recorded->id);
 		break;
+	case SCALER_RESOURCE_STOPPED:
+	case SCALER_RESOURCE_TRACED:
+	case SCALER_RESOURCE_FROZEN:
+		fputs(text_resource_kind(recorded->kind), out);
+		break;
 	case SCALER_RESOURCE_SYSV:
 		fprintf(out, "id %" PRId32, recorded->number);
 		break;
@@ -146,10 +151,17 @@ static void print_kind(FILE *out, const struct report *report, const struct reso
 const char *text_resource_kind(enum scaler_resource_kind kind)
 {
 	static const char *const names[SCALER_RESOURCE_KINDS] = {
-		[SCALER_RESOURCE_NONE] = "",           [SCALER_RESOURCE_FUTEX] = "futex",
-		[SCALER_RESOURCE_FILE] = "file",       [SCALER_RESOURCE_FILES] = "descriptors",
-		[SCALER_RESOURCE_CHILD] = "child",     [SCALER_RESOURCE_SYSV] = "id",
-		[SCALER_RESOURCE_FUTEXES] = "futexes", [SCALER_RESOURCE_AIO] = "aio",
+		[SCALER_RESOURCE_NONE] = "",
+		[SCALER_RESOURCE_FUTEX] = "futex",
+		[SCALER_RESOURCE_FILE] = "file",
+		[SCALER_RESOURCE_FILES] = "descriptors",
+		[SCALER_RESOURCE_CHILD] = "child",
+		[SCALER_RESOURCE_SYSV] = "id",
+		[SCALER_RESOURCE_FUTEXES] = "futexes",
+		[SCALER_RESOURCE_AIO] = "aio",
+		[SCALER_RESOURCE_STOPPED] = "stopped",
+		[SCALER_RESOURCE_TRACED] = "stopped by a debugger",
+		[SCALER_RESOURCE_FROZEN] = "frozen cgroup",
 	};
 
 	return kind < SCALER_RESOURCE_KINDS ? names[kind] : "";

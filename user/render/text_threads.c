@@ -42,6 +42,7 @@ static void figures_cells(struct table *table, const struct thread_figures *figu
 
 		table_cell(table, "%s", units_format_time(own_ns, text));
 	}
+	text_quota_cell(table, figures->quota_ns);
 	table_cell(table, "%s", format_bar(figures, bar));
 	table_cell(table, "%" PRIu64, figures->voluntary);
 	table_cell(table, "%" PRIu64, figures->involuntary);
@@ -117,17 +118,10 @@ static void tracer_cells(struct table *table, const struct thread_figures *total
 int text_threads(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "THREAD", true },
-		{ "PID", false },
-		{ "TID", false },
-		{ "LIFE", false },
-		{ "RUNNING #", false },
-		{ "RUNNABLE =", false },
-		{ "BLOCKED .", false },
-		{ "", true },
-		{ "VOLUNTARY", false },
-		{ "INVOLUNTARY", false },
-		{ "TOP BLOCKING CALL", true },
+		{ "THREAD", true },       { "PID", false },         { "TID", false },
+		{ "LIFE", false },        { "RUNNING #", false },   { "RUNNABLE =", false },
+		{ "BLOCKED .", false },   { "QUOTA", false },       { "", true },
+		{ "VOLUNTARY", false },   { "INVOLUNTARY", false }, { "TOP BLOCKING CALL", true },
 		{ "TOP FUNCTION", true },
 	};
 

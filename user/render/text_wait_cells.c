@@ -22,6 +22,14 @@ void text_bound_cell(struct table *table, uint64_t time_ns, bool is_lower_bound)
 	table_cell(table, "%s%s", is_lower_bound ? ">=" : "", units_format_time(time_ns, text));
 }
 
+/* Nothing if there was none: few threads have a quota. */
+void text_quota_cell(struct table *table, uint64_t quota_ns)
+{
+	char text[UNITS_SIZE];
+
+	table_cell(table, "%s", quota_ns ? units_format_time(quota_ns, text) : "");
+}
+
 void text_clock_cell(struct table *table, const struct report *report, uint64_t time_ns)
 {
 	uint64_t wall_ns = time_ns + (uint64_t)report->wall_clock_ns, since_ns = 0;
