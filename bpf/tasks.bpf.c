@@ -231,12 +231,24 @@ static __always_inline bool thread_counts(const struct scaler_thread *thread)
 	return thread->start_ns < window.end_ns && (!thread->end_ns || thread->end_ns > window.start_ns);
 }
 
+/* Whether the kernel hands calls of its back to it, before any tracepoint. */
+static __always_inline bool task_dispatches(struct task_struct *task)
+{
+	if (!bpf_core_field_exists(task->thread_info.syscall_work) ||
+	    !bpf_core_enum_value_exists(enum syscall_work_bit, SYSCALL_WORK_BIT_SYSCALL_USER_DISPATCH))
+		return false;
+	return task->thread_info.syscall_work &
+	       1UL << bpf_core_enum_value(enum syscall_work_bit, SYSCALL_WORK_BIT_SYSCALL_USER_DISPATCH);
+}
+
 /* Nothing of it changes any more, or it is a copy. */
 static __always_inline void thread_finish(struct scaler_thread *thread, struct task_struct *task, u64 now_ns)
 {
 	thread->tgid = process_number(task);
 	thread->tid = task_number(task);
 	thread->own_tid = task_own_number(task);
+	if (task_dispatches(task))
+		thread->flags |= SCALER_THREAD_DISPATCHES;
 	__builtin_memcpy(thread->comm, task->comm, sizeof(thread->comm));
 	scaler_thread_finish(thread, &window, now_ns);
 }

@@ -51,8 +51,13 @@ struct user_pt_regs {
 };
 #endif
 
+enum syscall_work_bit {
+	SYSCALL_WORK_BIT_SYSCALL_USER_DISPATCH = 6,
+};
+
 struct thread_info {
 	unsigned long flags;
+	unsigned long syscall_work; /* since 5.11, bits of enum syscall_work_bit; on arm64 later */
 	u32 status;
 };
 

@@ -53,12 +53,16 @@ struct scaler_open_call {
 	__u32 zero;
 };
 
+/* Bits of scaler_thread.flags. */
+#define SCALER_THREAD_DISPATCHES 1 /* it has syscall user dispatch: calls are handed back to it unseen */
+
 /* One thread. Times are CLOCK_MONOTONIC. */
 struct scaler_thread {
 	__u32 serial; /* given by the kernel side; never reused within one recording */
 	__u32 tgid;
 	__u32 tid;
-	__u32 state;                 /* enum scaler_state, since since_ns */
+	__u16 state; /* enum scaler_state, since since_ns */
+	__u16 flags;
 	char comm[SCALER_COMM_SIZE]; /* the last one; not trusted, perhaps without a final NUL */
 	__u64 start_ns;              /* when it was found or created */
 	__u64 end_ns;                /* when it exited; 0: it has not */

@@ -2,7 +2,7 @@
 import os
 import signal
 
-from harness import LiveTest, Tracer, Workload, needs_compat_calls, record, state, wait_for, workload
+from harness import LiveTest, Tracer, Workload, call_counts, needs_compat_calls, record, scaler, state, wait_for, workload
 
 
 def rows_of(report, name):
@@ -54,6 +54,16 @@ class Calls(LiveTest):
         row, = rows_of(report, "i386:getpid")
         self.assertEqual((row["count"], row["abi"], row["category"]), (3, "compat", "process"))
         self.assertEqual(rows_of(report, "writev"), [])
+
+    def test_handed_back(self):
+        """Calls that the kernel hands back to the program are not seen, and that is said."""
+        run, report = record("--overhead", "none", "--", workload("dispatches"), 100)
+        self.assertEqual(run.stdout, "100\n")
+        counts = call_counts(report)
+        self.assertEqual((counts.get("getppid"), counts["getpgrp"]), (None, 100))
+        self.assertEqual(report["coverage"]["threads_dispatching"], 1)
+        self.assertIn("system calls of 1 thread back to the program", scaler("--", workload("dispatches"), 1).stderr)
+        self.assertNotIn("back to the program", scaler("--", "true").stderr)
 
     def test_call_under_way_all_the_time(self):
         with Workload(workload("calls"), 1, 0, 10, "wait") as program:

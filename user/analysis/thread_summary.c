@@ -88,6 +88,7 @@ static void figures_add(struct thread_figures *sum, const struct thread_figures 
 	sum->repaired += more->repaired;
 	sum->unseen_wakeups += more->unseen_wakeups;
 	sum->delays += more->delays;
+	sum->dispatching += more->dispatching;
 	sum->quota_ns += more->quota_ns;
 }
 
@@ -110,6 +111,7 @@ static struct thread_row make_row(const struct scaler_thread *thread, uint32_t r
 			.repaired = thread->repaired,
 			.unseen_wakeups = thread->unseen_wakeups,
 			.delays = thread->delays + is_delayed,
+			.dispatching = thread->flags & SCALER_THREAD_DISPATCHES,
 			.quota_ns = thread->quota_ns,
 		},
 	};

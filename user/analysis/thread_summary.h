@@ -21,8 +21,9 @@ struct thread_figures {
 	uint64_t involuntary;
 	uint64_t repaired;
 	uint64_t unseen_wakeups;
-	uint64_t delays;   /* waits for a CPU, with one that is not over */
-	uint64_t quota_ns; /* of the runnable time: kept from a CPU by the quota of its cgroup; at least */
+	uint64_t delays;      /* waits for a CPU, with one that is not over */
+	uint64_t dispatching; /* threads that have syscall user dispatch */
+	uint64_t quota_ns;    /* of the runnable time: kept from a CPU by the quota of its cgroup; at least */
 };
 
 struct thread_row {

@@ -116,6 +116,7 @@ static struct scaler_thread thread_joined(const struct scaler_thread *before,
 	thread.repaired += before->repaired;
 	thread.unseen_wakeups += before->unseen_wakeups;
 	thread.delays += before->delays;
+	thread.quota_ns += before->quota_ns;
 	if (before->longest_delay.duration_ns > thread.longest_delay.duration_ns)
 		thread.longest_delay = before->longest_delay;
 	return thread;

@@ -378,7 +378,7 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "running_ns", json_number(spending->running_ns),
 				  "call_windows", json_number(report->sampled.sampling.windows))) ?:
 	       add_part(renderer, "coverage",
-			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 				  "syscalls_filter", report->options.syscalls,
 				  "threads_not_followed", json_number(losses[SCALER_LOSS_TASK_STORAGE]),
 				  "threads_without_times", json_number(losses[SCALER_LOSS_THREAD_MAP] +
@@ -416,7 +416,8 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "functions_not_timed",
 				  json_library_reasons(report->library.functions, library_reason_untimed),
 				  "switches_repaired", json_number(total->repaired),
-				  "wakeups_unseen", json_number(total->unseen_wakeups)));
+				  "wakeups_unseen", json_number(total->unseen_wakeups),
+				  "threads_dispatching", json_number(total->dispatching)));
 }
 
 /* clang-format on */

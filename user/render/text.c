@@ -223,6 +223,16 @@ static void print_repairs(FILE *out, const struct thread_figures *total)
 			total->unseen_wakeups, total->unseen_wakeups == 1 ? " was" : "s were");
 }
 
+static void print_dispatching(FILE *out, uint64_t threads)
+{
+	if (threads)
+		fprintf(out,
+			"note: the kernel hands system calls of %" PRIu64
+			" thread%s back to the program (syscall user "
+			"dispatch), and those are not seen\n",
+			threads, threads == 1 ? "" : "s");
+}
+
 static void print_unsure_stacks(FILE *out, const struct report *report)
 {
 	if (report->unsure_stacks)
@@ -270,6 +280,7 @@ static int text_coverage(struct renderer *renderer, const struct report *report)
 	text_cost(renderer, report);
 	print_losses(renderer->out, report);
 	print_grouped(renderer->out, report->threads.grouped);
+	print_dispatching(renderer->out, report->threads.total.dispatching);
 	print_unsure_stacks(renderer->out, report);
 	print_repairs(renderer->out, &report->threads.total);
 	if (!err)
