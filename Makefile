@@ -55,7 +55,7 @@ FUZZED_OBJ := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(wildcard user/base/*.c user/tar
 EMPTY := $(patsubst %,$(BUILD)/tests/bench/%,empty_pair empty_probes)
 SKELETON := $(BUILD)/scaler.skel.h
 
-PACKAGES := clang libclang-rt-dev gcc g++ make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftool libelf-dev \
+PACKAGES := clang libclang-rt-dev lld gcc g++ make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftool libelf-dev \
 	libdw-dev libdebuginfod1 libiberty-dev libcapstone-dev zlib1g-dev libjansson-dev libxxhash-dev libsystemd-dev libcriterion-dev python3 python3-jsonschema strace valgrind libbpf-tools \
 	clang-format clang-tidy cppcheck shellcheck groff-base linux-perf ltrace uftrace bpftrace curl hyperfine sqlite3 redis-tools wrk libcrypt1 libpcre2-8-0 libssl3 \
 	linux-libc-dev-arm64-cross libgssapi-krb5-2 libicu72 libldap-2.5-0 liblz4-1 libpam0g libpq5 libsystemd0 libxml2 libzstd1 \
@@ -317,9 +317,11 @@ $(BUILD)/tests/workloads/vectors: tests/workloads/vectors.c tests/workloads/vect
 	$(Q)$(CC) $(WORKLOAD_CFLAGS) $< -o $@ -L$(@D) -lvectors -Wl,-rpath,'$$ORIGIN'
 
 MOVES_LIBRARIES := $(patsubst %,$(BUILD)/tests/workloads/libmoves_%.so,small large)
+HUGETEXT_LIBRARIES := $(patsubst %,$(BUILD)/tests/workloads/libmoves_%.so,small lld)
 
 $(BUILD)/tests/workloads/libmoves_small.so: MOVES_FLAGS := -DFRAME=136 -DDECOY_AT=128
 $(BUILD)/tests/workloads/libmoves_large.so: MOVES_FLAGS := -DFRAME=1032 -DDECOY_AT=136
+$(BUILD)/tests/workloads/libmoves_lld.so: MOVES_FLAGS := -DFRAME=136 -DDECOY_AT=128 -fuse-ld=lld
 $(BUILD)/tests/workloads/libmoves_%.so: tests/workloads/moves_library.S
 	@mkdir -p $(@D)
 	$(call say,CC)
@@ -328,6 +330,10 @@ $(BUILD)/tests/workloads/libmoves_%.so: tests/workloads/moves_library.S
 $(BUILD)/tests/workloads/moves: tests/workloads/moves.c $(MOVES_LIBRARIES)
 	$(call say,CC)
 	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer -pthread $^ -Wl,-rpath,'$$ORIGIN' -o $@
+
+$(BUILD)/tests/workloads/hugetext: tests/workloads/hugetext.c $(HUGETEXT_LIBRARIES)
+	$(call say,CC)
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer $^ -Wl,-rpath,'$$ORIGIN' -o $@
 
 $(BUILD)/tests/workloads/readers_static: tests/workloads/readers.c
 	@mkdir -p $(@D)

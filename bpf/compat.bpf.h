@@ -161,23 +161,6 @@ static __always_inline void call_frame(struct pt_regs *regs, struct scaler_frame
 /* Whether bpf_find_vma() is there, from Linux 5.17 on (commit 7c7e3d31e785, "bpf: Introduce helper bpf_find_vma"). */
 const volatile bool finds_mappings __weak = true;
 
-/*
- * All of an address space's mappings. Needs Linux 6.7 (commit 4ac454682158, "bpf: Introduce task_vma
- * open-coded iterator kfuncs").
- */
-extern int bpf_iter_task_vma_new(struct bpf_iter_task_vma *iterator, struct task_struct *task,
-				 u64 address) __ksym __weak;
-extern struct vm_area_struct *bpf_iter_task_vma_next(struct bpf_iter_task_vma *iterator) __ksym __weak;
-extern void bpf_iter_task_vma_destroy(struct bpf_iter_task_vma *iterator) __ksym __weak;
-
-const volatile bool lists_mappings __weak = true;
-
-static __always_inline bool kernel_lists_mappings(void)
-{
-	/* Whoever has the type has the functions. */
-	return lists_mappings && bpf_core_type_exists(struct bpf_iter_task_vma);
-}
-
 /* The call that a task is in or returns from; below 0: none. */
 static __always_inline long call_number(struct pt_regs *regs)
 {

@@ -39,46 +39,62 @@ SCRATCHES(descriptions, struct scaler_address_space_event, 2);
 #define VM_WRITE     2
 #define VM_GROWSDOWN 0x100
 
-/* Appends a mapping if it is of code. */
-static __noinline void description_add(struct task_struct *task, struct vm_area_struct *vma,
-				       struct scaler_address_space_event *description)
+/* A list being made, which has come to walk.node: a struct vm_area_struct. */
+struct mapping_listing {
+	struct task_struct *task;
+	struct scaler_address_space_event *description;
+	struct maple_walk walk;
+	struct moved_code moved; /* of that mapping's start */
+};
+
+static __always_inline void listing_find_moved(struct mapping_listing *listing)
 {
+	struct vm_area_struct *vma = (void *)listing->walk.node;
+
+	listing->moved.neighbour = 0;
+	if (!vma || BPF_CORE_READ(vma, vm_file))
+		return;
+	moved_code_find(listing->task, vma, &listing->walk, &listing->moved);
+	/* The list goes on from there, from the root on. */
+	listing->walk.node = (u64)vma;
+	listing->walk.last = listing->walk.leaf_last = BPF_CORE_READ(vma, vm_end) - 1;
+}
+
+/* Appends a mapping if it is of code. */
+static __always_inline void description_add(struct mapping_listing *listing)
+{
+	struct vm_area_struct *vma = (void *)listing->walk.node;
+	struct scaler_address_space_event *description = listing->description;
 	struct site_search search = {};
-	u64 count, start, end;
+	u64 count, end;
 
 	if (!vma || !description)
 		return;
 	if (!(BPF_CORE_READ(vma, vm_flags) & VM_EXEC))
 		return;
-	search.address = start = BPF_CORE_READ(vma, vm_start);
-	end = BPF_CORE_READ(vma, vm_end);
+	search.address = BPF_CORE_READ(vma, vm_start);
 	search.site = scaler_site(0, search.address);
-	site_find_in(task, vma, &search);
+	search.moved = listing->moved;
+	site_find_in(listing->task, vma, &search);
+	end = BPF_CORE_READ(vma, vm_end);
 	/* As if it was not seen: with interrupts disabled there is memory for a few new components only. */
 	if (!scaler_site_component(search.site))
 		description->unnamed++;
 	else if (!(BPF_CORE_READ(vma, vm_flags) & (VM_WRITE | VM_GROWSDOWN)))
-		description->code_pages += (end - start) >> page_shift;
+		description->code_pages += (end - search.address) >> page_shift;
 	count = description->count;
 	barrier_var(count); /* the check must be on the register that indexes */
 	if (count >= SCALER_MAPPINGS) {
 		description->truncated = true;
 		return;
 	}
-	description->mappings[count].start = start;
+	description->mappings[count].start = search.address;
 	description->mappings[count].end = end;
 	description->mappings[count].site = search.site;
 	description->mappings[count].generated = search.anonymous;
 	description->mappings[count].application = search.application;
 	description->count = count + 1;
 }
-
-/* By the tree. */
-struct mapping_listing {
-	struct task_struct *task;
-	struct scaler_address_space_event *description;
-	struct maple_walk walk;
-};
 
 #define LISTING_STEPS (1 << 18) /* a process has no more than vm.max_map_count mappings, 65,530 */
 
@@ -104,12 +120,12 @@ static long mapping_list_code(u32 index, void *data)
 	struct mapping_listing *listing = data;
 
 	bpf_loop(LISTING_STEPS, mapping_find_code, listing, 0);
-	description_add(listing->task, (struct vm_area_struct *)listing->walk.node, listing->description);
+	listing_find_moved(listing);
+	description_add(listing);
 	return !listing->walk.node || !maple_next(&listing->walk, listing->task);
 }
 
-static __always_inline void mappings_list_by_tree(struct task_struct *task,
-						  struct scaler_address_space_event *description)
+static __noinline void mappings_list(struct task_struct *task, struct scaler_address_space_event *description)
 {
 	struct mapping_listing listing = {
 		.task = task,
@@ -119,18 +135,6 @@ static __always_inline void mappings_list_by_tree(struct task_struct *task,
 
 	maple_begin(&listing.walk, task);
 	bpf_loop(LISTING_STEPS, mapping_list_code, &listing, 0);
-}
-
-static __always_inline void mappings_list_by_iterator(struct task_struct *task,
-						      struct scaler_address_space_event *description)
-{
-	struct bpf_iter_task_vma iterator;
-	struct vm_area_struct *vma;
-
-	bpf_iter_task_vma_new(&iterator, task, 0);
-	while ((vma = bpf_iter_task_vma_next(&iterator)))
-		description_add(task, vma, description);
-	bpf_iter_task_vma_destroy(&iterator);
 }
 
 /* After so many lists of a part, that is told: the kernel may count otherwise. */
@@ -143,31 +147,6 @@ static __always_inline bool mappings_are_locked(struct task_struct *task)
 {
 	return bpf_core_field_exists(struct mm_struct, mmap_lock.count) &&
 	       BPF_CORE_READ(task, mm, mmap_lock.count.counter) & RWSEM_WRITER_LOCKED;
-}
-
-static __noinline int description_make(struct task_struct *task,
-				       struct scaler_address_space_event *description)
-{
-	if (!description)
-		return 0;
-	if (kernel_lists_mappings())
-		mappings_list_by_iterator(task, description);
-	else if (kernel_has_mapping_tree())
-		mappings_list_by_tree(task, description);
-	return 0;
-}
-
-/* With interrupts disabled the kernel's iterator refuses (always on 6.18.44, else from the second time on). */
-static __noinline int description_make_atomic(struct task_struct *task,
-					      struct scaler_address_space_event *description)
-{
-	if (!description)
-		return 0;
-	if (kernel_has_mapping_tree())
-		mappings_list_by_tree(task, description);
-	else if (kernel_lists_mappings())
-		mappings_list_by_iterator(task, description);
-	return 0;
 }
 
 /*
@@ -196,12 +175,11 @@ static __noinline bool description_send(struct task_struct *task, struct address
 }
 
 /*
- * Tells user space the mappings of the task's address space; atomic: interrupts may be disabled. Once for each number,
+ * Tells user space the mappings of the task's address space. Once for each number,
  * and again when it has grown or shrunk; twice if two threads get stuck at once. False: user space has not been told.
  */
 static __always_inline bool address_space_tell(struct task_struct *task, const u64 *key, u64 number,
-					       struct scaler_address_space_event *description,
-					       const bool atomic)
+					       struct scaler_address_space_event *description)
 {
 	struct address_space *space = address_space_get(key);
 	u64 extent = address_space_extent(key);
@@ -215,10 +193,8 @@ static __always_inline bool address_space_tell(struct task_struct *task, const u
 		description->truncated = false;
 		description->unnamed = 0;
 		description->code_pages = 0;
-		if (atomic)
-			description_make_atomic(task, description);
-		else
-			description_make(task, description);
+		if (kernel_has_mapping_tree())
+			mappings_list(task, description);
 		space->described = description_send(task, space, description) ? extent : 0;
 	}
 	if (space->described)

@@ -2,7 +2,7 @@
 /*
  * Mappings by the kernel's tree of them, read like the kernel's own readers under RCU read it (lib/maple_tree.c:
  * mtree_range_walk): the one around an address while other threads hold the address space's lock, which in a program
- * with many threads that come and go is taken nearly all the time; and before Linux 6.7 all of them.
+ * with many threads that come and go is taken nearly all the time; and all of them.
  */
 #ifndef SCALER_MAPPING_BPF_H
 #define SCALER_MAPPING_BPF_H
@@ -25,11 +25,6 @@
 static __always_inline bool kernel_has_mapping_tree(void)
 {
 	return bpf_core_field_exists(struct mm_struct, mm_mt) && bpf_core_type_exists(struct maple_arange_64);
-}
-
-static __always_inline bool mappings_can_be_listed(void)
-{
-	return kernel_lists_mappings() || kernel_has_mapping_tree();
 }
 
 /* From the address's own mapping, or gap between mappings, to those behind it. */
@@ -128,13 +123,21 @@ static long maple_walk_down(u32 index, void *walk)
 	return maple_step(walk);
 }
 
+/* By a walk of the caller's, which it begins anew. */
+static __always_inline struct vm_area_struct *maple_find(struct maple_walk *walk, struct task_struct *task,
+							 u64 address)
+{
+	walk->address = address;
+	maple_begin(walk, task);
+	bpf_loop(MAPLE_STEPS, maple_walk_down, walk, 0);
+	return maple_mapping(walk, task);
+}
+
 static __noinline struct vm_area_struct *mapping_find(struct task_struct *task, u64 address)
 {
-	struct maple_walk walk = { .address = address };
+	struct maple_walk walk = {};
 
-	maple_begin(&walk, task);
-	bpf_loop(MAPLE_STEPS, maple_walk_down, &walk, 0);
-	return maple_mapping(&walk, task);
+	return maple_find(&walk, task, address);
 }
 
 #endif

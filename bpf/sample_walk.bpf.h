@@ -50,7 +50,7 @@ static __always_inline enum scaler_stack_end sample_find_code(struct sample_call
 
 	if (code_is_known(walk->address_space, walk->frame.pc, &walk->code))
 		return SCALER_STACK_GOES_ON;
-	if (mappings_can_be_listed())
+	if (kernel_has_mapping_tree())
 		return SCALER_STACK_BUSY;
 	return code_find(walk->address_space, walk->frame.pc, &walk->code, &is_new);
 }

@@ -14,11 +14,7 @@
 #include "component.bpf.h"
 #include "mapping.bpf.h"
 #include "maps.bpf.h"
-
-/* Set by user space before loading: vm_pgoff counts pages. */
-const volatile __u32 page_shift __weak = 12;
-
-#define VM_EXEC 4 /* include/linux/mm.h */
+#include "moved_code.bpf.h"
 
 /*
  * Here pointers are followed by reading memory: for each that a program dereferences the verifier searches the kernel's
@@ -37,27 +33,40 @@ static bool is_executed(struct task_struct *task, const struct inode *inode)
 
 struct site_search {
 	u64 address;
-	u64 site;         /* out */
-	bool executable;  /* out, as are the next */
-	bool anonymous;   /* code of no file */
-	bool application; /* anonymous, or of the file that the process executes */
+	u64 site;                /* out */
+	bool executable;         /* out, as are the next */
+	bool anonymous;          /* code of no file */
+	bool application;        /* anonymous, or of the file that the process executes */
+	struct moved_code moved; /* zeros: it is not known to be of a file */
 };
+
+/* A process runs its code from elsewhere: moved_code.bpf.h. */
+__attribute__((unused)) static __noinline void component_is_moved(u32 number)
+{
+	struct scaler_component *component = bpf_map_lookup_elem(&components, &number);
+
+	if (component)
+		component->moved = 1;
+}
 
 /*
  * Called with the address space's lock held, so that the mapping and its file stay; or else with one that may be going
- * away, which then is not there for whoever uses it.
+ * away, which then is not there for whoever uses it. 
  */
 static __always_inline void site_find_in(struct task_struct *task, struct vm_area_struct *vma,
 					 struct site_search *search)
 {
 	struct scaler_component_key key = {};
-	struct file *file = BPF_CORE_READ(vma, vm_file);
+	struct vm_area_struct *neighbour = (void *)search->moved.neighbour;
+	struct file *file = neighbour ? BPF_CORE_READ(neighbour, vm_file) : BPF_CORE_READ(vma, vm_file);
 	u64 offset;
 	u32 number;
 
 	search->executable = BPF_CORE_READ(vma, vm_flags) & VM_EXEC;
 	if (!search->executable)
 		return;
+	search->anonymous = false;
+
 	if (file) {
 		struct inode *inode = BPF_CORE_READ(file, f_inode);
 
@@ -75,16 +84,20 @@ static __always_inline void site_find_in(struct task_struct *task, struct vm_are
 			key.process_start_ns = BPF_CORE_READ(task, group_leader, start_boottime);
 		}
 	}
-	number = component_number(&key, task, vma, search->application);
+	number = component_number(&key, task, neighbour ?: vma, search->application);
 	if (!number)
 		return;
 	offset = search->address;
-	if (key.inode != SCALER_COMPONENT_ANONYMOUS || key.device)
-		offset += ((u64)BPF_CORE_READ(vma, vm_pgoff) << page_shift) - BPF_CORE_READ(vma, vm_start);
+	if (neighbour) {
+		component_is_moved(number);
+		offset += search->moved.offset - BPF_CORE_READ(vma, vm_start);
+	} else if (key.inode != SCALER_COMPONENT_ANONYMOUS || key.device) {
+		offset += mapping_file_offset(vma) - BPF_CORE_READ(vma, vm_start);
+	}
 	search->site = scaler_site(number, offset);
 }
 
-static long site_of_mapping(struct task_struct *task, struct vm_area_struct *vma, void *search)
+static __noinline long site_of_mapping(struct task_struct *task, struct vm_area_struct *vma, void *search)
 {
 	struct site_search *found = search;
 
@@ -94,17 +107,35 @@ static long site_of_mapping(struct task_struct *task, struct vm_area_struct *vma
 	return 0;
 }
 
+/* Of anonymous code, which may be a file's. */
+static __noinline void site_find_moved(struct task_struct *task, struct site_search *search)
+{
+	struct maple_walk walk = {};
+	struct vm_area_struct *code = maple_find(&walk, task, search->address);
+
+	if (code)
+		moved_code_find(task, code, &walk, &search->moved);
+}
+
 /* 0, or what bpf_find_vma() returns. */
 static __always_inline long site_find_mapping(struct task_struct *task, struct site_search *search)
 {
 	long err = bpf_find_vma(task, search->address, site_of_mapping, search, 0);
 	struct vm_area_struct *mapping;
 
-	if (err != -EBUSY || !kernel_has_mapping_tree())
+	if (!kernel_has_mapping_tree())
 		return err;
-	mapping = mapping_find(task, search->address);
+	if (err == -EBUSY) {
+		mapping = mapping_find(task, search->address);
+		if (mapping)
+			err = site_of_mapping(task, mapping, search);
+	}
+	if (err || !search->anonymous)
+		return err;
+	site_find_moved(task, search);
+	mapping = search->moved.neighbour ? mapping_find(task, search->address) : NULL;
 	if (mapping)
-		err = site_of_mapping(task, mapping, search);
+		site_of_mapping(task, mapping, search);
 	return err;
 }
 

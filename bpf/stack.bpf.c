@@ -78,20 +78,20 @@ __noinline u32 sample_walk_stack(struct scaler_sample *sample, u32 from)
 	return walk_lacks(walk, task);
 }
 
-static __always_inline void walk_describe(u32 kind, const bool atomic)
+static __always_inline void walk_describe(u32 kind)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct walk *walk = bpf_map_lookup_elem(&walks, &kind);
 	u64 key = task_address_space(task);
 
 	if (walk)
-		address_space_tell(task, &key, walk->address_space, bpf_map_lookup_elem(&descriptions, &kind),
-				   atomic);
+		address_space_tell(task, &key, walk->address_space,
+				   bpf_map_lookup_elem(&descriptions, &kind));
 }
 
 __noinline int call_describe(void)
 {
-	walk_describe(WALK_OF_CALL, false);
+	walk_describe(WALK_OF_CALL);
 	return 0;
 }
 
@@ -101,7 +101,7 @@ __noinline int call_describe(void)
 __noinline int sample_describe(void)
 {
 	if (BPF_CORE_READ(bpf_get_current_task_btf(), mm, map_count) <= ATOMIC_MAPPINGS)
-		walk_describe(WALK_OF_SAMPLE, true);
+		walk_describe(WALK_OF_SAMPLE);
 	return 0;
 }
 
@@ -170,7 +170,7 @@ static __noinline u32 sleeper_tell_stack(struct task_struct *task, struct iterat
 	walk->address_space = address_space_read(address_space_get(&key), &key);
 	if (!walk->address_space)
 		return SCALER_STACK_NONE;
-	if (!address_space_tell(task, &key, walk->address_space, &scratch->description, false))
+	if (!address_space_tell(task, &key, walk->address_space, &scratch->description))
 		return SCALER_STACK_NONE;
 	call_frame((struct pt_regs *)bpf_task_pt_regs(task), &walk->frame);
 	walk->trampoline = return_trampoline(task);
@@ -203,7 +203,7 @@ int scaler_place_open_calls(struct bpf_iter__task *ctx)
 	    placed.enter_ns == state->placed.enter_ns)
 		return 0;
 	placed.site = site_look_up(task, call_address((struct pt_regs *)bpf_task_pt_regs(task)));
-	if (stack_depth.frames && mappings_can_be_listed()) {
+	if (stack_depth.frames && kernel_has_mapping_tree()) {
 		placed.stack = sleeper_tell_stack(task, bpf_map_lookup_elem(&iterator_scratches, &iterator));
 		open_calls_left += !placed.stack;
 		if (!placed.stack)
@@ -239,9 +239,9 @@ static __noinline bool sleeper_place(struct task_struct *task, struct placed_int
 	__builtin_memset(&placed->resource, 0, sizeof(placed->resource));
 	if (task_call_abi(task) == SCALER_ABI_NATIVE)
 		resource_read(&placed->resource, task, regs, call_number(regs));
-	if (stack_depth.frames && mappings_can_be_listed())
+	if (stack_depth.frames && kernel_has_mapping_tree())
 		placed->stack = sleeper_tell_stack(task, bpf_map_lookup_elem(&iterator_scratches, &iterator));
-	return placed->stack || !stack_depth.frames || !mappings_can_be_listed();
+	return placed->stack || !stack_depth.frames || !kernel_has_mapping_tree();
 }
 
 SEC("?iter.s/task")
@@ -288,6 +288,6 @@ int scaler_describe_address_spaces(struct bpf_iter__task *ctx)
 	if (!key || !scratch)
 		return 0;
 	address_space_tell(task, &key, address_space_read(address_space_get(&key), &key),
-			   &scratch->description, false);
+			   &scratch->description);
 	return 0;
 }

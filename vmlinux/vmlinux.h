@@ -517,11 +517,6 @@ struct bpf_perf_event_data {
 
 #pragma clang attribute pop
 
-/* Opaque. */
-struct bpf_iter_task_vma {
-	u64 opaque[1];
-} __attribute__((aligned(8)));
-
 struct bpf_task_work {
 	u64 opaque;
 } __attribute__((aligned(8)));

@@ -69,8 +69,10 @@ struct scaler_component {
 	__u32 uid;                           /* of the process */
 	__u32 application;                   /* what it was first seen in executes it, or it is generated */
 	__u8 build_id[SCALER_BUILD_ID_SIZE]; /* zeros: none, or it could not be read */
+	__u32 moved; /* not 0: processes have moved code of it to memory of their own, where it has no probes */
+	__u32 zero;
 	struct scaler_path path;
 };
-_Static_assert(sizeof(struct scaler_component) == 72 + sizeof(struct scaler_path), "shared layout");
+_Static_assert(sizeof(struct scaler_component) == 80 + sizeof(struct scaler_path), "shared layout");
 
 #endif

@@ -97,3 +97,30 @@ class MappedLater(LiveTest):
                   if i["syscall"] and i["syscall"]["name"] == "clock_nanosleep"]
         self.assertEqual([any("libchain_outer.so:outer_call" in frame for frame in stack) for stack in sleeps],
                          [False, True])
+
+
+class CodeInHugePages(LiveTest):
+    """Code of files that a program moves to memory of its own, at the same addresses."""
+
+    def test_stacks(self):
+        """They are the same before and after."""
+        begin = tuple(frame.replace("moves`", "hugetext`") for frame in BEGIN)
+        _, stacks = folded("--overhead", "none", "--", workload("hugetext"), COUNT)
+        counts = {frames: count for (call, frames), count in stacks.items() if call == "getppid"}
+        whole = {(*begin, "hugetext`call", f"libmoves_{name}.so`{name}_call", "hugetext`leaf", "libc.so.6`getppid"): count
+                 for name, count in (("small", 3 * COUNT), ("lld", 2 * COUNT))}
+        self.assertEqual(counts, whole)
+
+    def test_said(self):
+        run, report = record("--depth", 16, "--report", "syscalls", "--", workload("hugetext"), 1)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(sorted(report["coverage"]["components_moved"]), ["libc.so.6", "libmoves_lld.so", "libmoves_small.so"])
+
+    def test_of_node(self):
+        """The compiler's and the garbage collector's functions have their names."""
+        program = "let x = []; for (let i = 0; i < 3e6; i++) x.push({ i }); JSON.stringify(x.slice(0, 1e5))"
+        _, report = record("--report", "components", "--report", "functions", "--", "node", "--use-largepages=on", "-e", program)
+        self.assertEqual(report["coverage"]["components_moved"], ["node"])
+        names = {row["function"]["function"] for row in report["functions"]
+                 if row["function"] and row["function"]["component"] == "node"}
+        self.assertTrue(any("v8::internal" in (name or "") for name in names), names)

@@ -95,7 +95,7 @@ class Sites(LiveTest):
 
     def test_generated_code(self):
         _, report = self.record_sites("generated", 10)
-        self.assertEqual(issuers(report, "getppid"), {("[jit]", None): 10})
+        self.assertEqual(issuers(report, "getppid"), {("[anonymous code]", None): 10})
 
     def test_processes_that_are_gone(self):
         run, report = self.record("--no-samples", "--", "sh", "-c",

@@ -59,7 +59,7 @@ Test(component, names_without_a_file)
 
 	cr_expect_str_eq(component_name(&component), "[vdso]");
 	component.key.inode = SCALER_COMPONENT_ANONYMOUS;
-	cr_expect_str_eq(component_name(&component), "[jit]");
+	cr_expect_str_eq(component_name(&component), "[anonymous code]");
 	component.key.inode = SCALER_COMPONENT_UPROBES;
 	cr_expect_str_eq(component_name(&component), "[uprobes]");
 	cr_expect_eq(component_open(&component), -ENOENT);
@@ -91,7 +91,7 @@ Test(process_maps, lines)
 	cr_assert_eq(parse(&mapping, "7f00-7f20 r-xp 00000000 00:00 0          [vdso]\n"), 0);
 	cr_expect_str_eq(component_name(&mapping.component), "[vdso]");
 	cr_assert_eq(parse(&mapping, "7f00-7f20 rwxp 00000000 00:00 0 \n"), 0);
-	cr_expect_str_eq(component_name(&mapping.component), "[jit]");
+	cr_expect_str_eq(component_name(&mapping.component), "[anonymous code]");
 	cr_expect_eq(parse(&mapping, ""), -EINVAL);
 	cr_expect_eq(parse(&mapping, "7f00-7f20 r-xp\n"), -EINVAL);
 	cr_expect_eq(parse(&mapping, "7f20-7f00 r-xp 00000000 00:00 0 x\n"), -EINVAL);

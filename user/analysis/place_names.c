@@ -131,13 +131,12 @@ static int name_by_perf_map(struct unnamed_places *unnamed)
 {
 	struct perf_map_name *names = calloc(unnamed->count, sizeof(*names));
 	uint64_t *addresses = calloc(unnamed->count, sizeof(*addresses));
-	struct perf_map map = { 0 };
-	int err = names && addresses ? perf_map_read(&map, unnamed->description) : -ENOMEM;
+	int err = names && addresses ? unnamed->map_err : -ENOMEM;
 
 	if (!err) {
 		for (size_t i = 0; i < unnamed->count; i++)
 			addresses[i] = scaler_site_offset(unnamed->sites[i].site);
-		err = perf_map_find(&map, addresses, unnamed->count, names);
+		err = perf_map_find(&unnamed->map, addresses, unnamed->count, names);
 	} else if (err != -ENOMEM) {
 		unnamed->component->problem = perf_map_problem(err);
 		err = 0;
@@ -146,7 +145,6 @@ static int name_by_perf_map(struct unnamed_places *unnamed)
 		if (names[i].text && !(unnamed->places[i].function = strndup(names[i].text, names[i].length)))
 			err = -ENOMEM;
 	}
-	perf_map_clear(&map);
 	free(addresses);
 	free(names);
 	return err;
@@ -173,11 +171,29 @@ static int name_by_kernel_symbols(struct unnamed_places *unnamed)
 	return 0;
 }
 
+static bool is_generated(const struct scaler_component *description)
+{
+	return !description->key.device && description->key.inode == SCALER_COMPONENT_ANONYMOUS;
+}
+
+const char *place_names_begin(struct unnamed_places *unnamed)
+{
+	if (!is_generated(unnamed->description))
+		return component_name(unnamed->description);
+	unnamed->map_err = perf_map_read(&unnamed->map, unnamed->description);
+	return unnamed->map_err ? component_name(unnamed->description) : "[jit]";
+}
+
+void place_names_end(struct unnamed_places *unnamed)
+{
+	perf_map_clear(&unnamed->map);
+}
+
 int place_names_find(struct unnamed_places *unnamed, const char *folder)
 {
 	const struct scaler_component_key *key = &unnamed->description->key;
 
-	if (!key->device && key->inode == SCALER_COMPONENT_ANONYMOUS)
+	if (is_generated(unnamed->description))
 		return name_by_perf_map(unnamed);
 	if (!key->device && key->inode == SCALER_COMPONENT_KERNEL_CODE)
 		return name_by_kernel_symbols(unnamed);

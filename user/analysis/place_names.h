@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "analysis/places.h"
+#include "target/perf_map.h"
 
 /* Sites of one component, and their places in the same order, which have but the component yet. */
 struct unnamed_places {
@@ -15,7 +16,16 @@ struct unnamed_places {
 	struct place *places;
 	size_t count;
 	struct place_component *component; /* which also is told why they have no names */
+	struct perf_map map;               /* of generated code: place_names_begin() */
+	int map_err;
 };
+
+/*
+ * The name of the component: of code generated at run time "[jit]" if its process names it, which is read. Not owned. The
+ * caller ends what is begun.
+ */
+const char *place_names_begin(struct unnamed_places *unnamed);
+void place_names_end(struct unnamed_places *unnamed);
 
 /* Opens the component's file, and its debug file, also in the folder. Returns 0 or -ENOMEM. */
 int place_names_find(struct unnamed_places *unnamed, const char *folder);

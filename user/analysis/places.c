@@ -144,23 +144,6 @@ static int is_same_component(const struct place_component *a, const struct place
 	return a->path && b->path ? !strcmp(a->path, b->path) : a->path == b->path;
 }
 
-/* By their names: glibc's, also as they were called before 2.34, and musl's. */
-static bool is_runtime(const struct scaler_component *description)
-{
-	static const char *const names[] = { "libc.so.",  "libc-2.", "libpthread.so.", "libpthread-2.",
-					     "ld-linux-", "ld-2.",   "ld-musl-",       "libc.musl-" };
-	const char *name = component_name(description);
-
-	if (!description->key.device)
-		return description->key.inode == SCALER_COMPONENT_VDSO ||
-		       description->key.inode == SCALER_COMPONENT_COMPAT_VDSO;
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (!strncmp(name, names[i], strlen(names[i])))
-			return true;
-	}
-	return false;
-}
-
 static void clear_component(struct place_component *component)
 {
 	free(component->name);
@@ -168,12 +151,15 @@ static void clear_component(struct place_component *component)
 }
 
 /* The index of the component of that description, added if it is new; below 0: -ENOMEM. */
-static ssize_t add_component(struct places *places, const struct scaler_component *description)
+static ssize_t add_component(struct places *places, const struct scaler_component *description,
+			     const char *name)
 {
 	struct place_component fresh = {
-		.name = strdup(component_name(description)),
+		.name = strdup(name),
 		.is_application = description->application,
-		.is_runtime = is_runtime(description),
+		.is_generated =
+			!description->key.device && description->key.inode == SCALER_COMPONENT_ANONYMOUS,
+		.is_runtime = component_is_runtime(description),
 		.is_tracer =
 			!description->key.device && description->key.inode == SCALER_COMPONENT_TRACER_CODE,
 	};
@@ -232,11 +218,13 @@ static ssize_t resolve_component(const struct profile *profile, const char *fold
 		.sites = sites,
 		.places = &places->items[places->count],
 	};
-	ssize_t component = add_component(places, unnamed.description);
+	ssize_t component = add_component(places, unnamed.description, place_names_begin(&unnamed));
 	int err;
 
-	if (component < 0)
+	if (component < 0) {
+		place_names_end(&unnamed);
 		return component;
+	}
 	for (size_t i = 0; i < count && scaler_site_component(sites[i].site) == number; i++) {
 		sites[i].place = places->count;
 		places->items[places->count++] = (struct place){ .component = (size_t)component };
@@ -245,7 +233,9 @@ static ssize_t resolve_component(const struct profile *profile, const char *fold
 	unnamed.held = places->held;
 	unnamed.component = &places->components[component];
 	unnamed.component->problem = NULL;
+	unnamed.component->is_moved |= unnamed.description->moved != 0;
 	err = place_names_find(&unnamed, folder);
+	place_names_end(&unnamed);
 	return err ? err : (ssize_t)unnamed.count;
 }
 
@@ -259,6 +249,11 @@ static int resolve_sites(const struct profile *profile, const char *folder, stru
 	if (!items)
 		return -ENOMEM;
 	places->items = items;
+	/* Of generated code all that nothing names is resolved anew. */
+	for (size_t i = 0; i < places->component_count; i++) {
+		if (places->components[i].is_generated)
+			places->components[i].problem = NULL;
+	}
 	for (size_t at = 0; at < count; at += (size_t)resolved) {
 		resolved = resolve_component(profile, folder, places, sites + at, count - at);
 		if (resolved < 0)
@@ -341,13 +336,15 @@ static int merge_places(struct places *places)
 static int name_component(const struct profile *profile, struct places *places, uint32_t number)
 {
 	const struct scaler_component *description = places_description(profile, number);
+	struct unnamed_places unnamed = { .description = description };
 	__u8 build_id[SCALER_BUILD_ID_SIZE];
 	ssize_t index;
 	int fd;
 
 	if (places->component_of[number])
 		return 0;
-	index = add_component(places, description);
+	index = add_component(places, description, place_names_begin(&unnamed));
+	place_names_end(&unnamed);
 	if (index < 0)
 		return (int)index;
 	places->component_of[number] = (size_t)index + 1;

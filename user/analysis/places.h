@@ -22,8 +22,10 @@ struct place_component {
 	char build_id[COMPONENT_BUILD_ID_TEXT_SIZE]; /* hexadecimal; "" without one */
 	const char *problem; /* why it has no symbols; NULL if it has, or can have none */
 	bool is_application; /* the file that a process executes, or code generated at run time */
-	bool is_runtime; /* the C library, or what loads libraries: what others make system calls through */
-	bool is_tracer;  /* no code of the program's */
+	bool is_runtime;   /* the C library, or what loads libraries: what others make system calls through */
+	bool is_tracer;    /* no code of the program's */
+	bool is_generated; /* at run time */
+	bool is_moved;     /* programs have moved code of it to memory of their own */
 };
 
 struct place {

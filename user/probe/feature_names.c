@@ -6,10 +6,10 @@
 
 static const char *const names[FEATURE_COUNT] = {
 	[FEATURE_SWITCH_STATE] = "switch-state", [FEATURE_FIND_VMA] = "find-vma",
-	[FEATURE_LIST_VMAS] = "list-vmas",       [FEATURE_USER_MEMORY] = "user-memory",
-	[FEATURE_UPROBE_MULTI] = "uprobe-multi", [FEATURE_BTF_SYSCALLS] = "btf-syscalls",
-	[FEATURE_RAW_SYSCALLS] = "raw-syscalls", [FEATURE_KPROBE_MULTI] = "kprobe-multi",
-	[FEATURE_TASK_STORAGE] = "task-storage", [FEATURE_TASK_WORK] = "task-work",
+	[FEATURE_USER_MEMORY] = "user-memory",   [FEATURE_UPROBE_MULTI] = "uprobe-multi",
+	[FEATURE_BTF_SYSCALLS] = "btf-syscalls", [FEATURE_RAW_SYSCALLS] = "raw-syscalls",
+	[FEATURE_KPROBE_MULTI] = "kprobe-multi", [FEATURE_TASK_STORAGE] = "task-storage",
+	[FEATURE_TASK_WORK] = "task-work",
 };
 
 const char *feature_name(enum feature feature)

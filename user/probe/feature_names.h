@@ -8,7 +8,6 @@
 enum feature {
 	FEATURE_SWITCH_STATE, /* the sched_switch tracepoint passes the state that the outgoing task is left in */
 	FEATURE_FIND_VMA,     /* BPF programs can look up the mapping that an address lies in */
-	FEATURE_LIST_VMAS,    /* they can go through all mappings of a task */
 	FEATURE_USER_MEMORY,  /* they can sleep, and read the memory of other tasks meanwhile */
 	FEATURE_UPROBE_MULTI, /* one link can probe many functions of a file */
 	FEATURE_BTF_SYSCALLS, /* BTF tracepoints of system calls */

@@ -90,12 +90,6 @@ static bool finds_mappings(const struct btf *btf)
 	return has_enumerator(btf, "bpf_func_id", "BPF_FUNC_find_vma");
 }
 
-/* Linux 6.7. */
-static bool lists_mappings(const struct btf *btf)
-{
-	return btf__find_by_name_kind(btf, "bpf_iter_task_vma", BTF_KIND_STRUCT) > 0;
-}
-
 /* Linux 5.18. */
 static bool reads_other_tasks(const struct btf *btf)
 {
@@ -138,10 +132,10 @@ static bool has_task_storage(const struct btf *btf)
 
 static bool (*const trials[FEATURE_COUNT])(const struct btf *btf) = {
 	[FEATURE_SWITCH_STATE] = switch_passes_state, [FEATURE_FIND_VMA] = finds_mappings,
-	[FEATURE_LIST_VMAS] = lists_mappings,         [FEATURE_USER_MEMORY] = reads_other_tasks,
-	[FEATURE_UPROBE_MULTI] = has_uprobe_multi,    [FEATURE_BTF_SYSCALLS] = has_btf_syscalls,
-	[FEATURE_RAW_SYSCALLS] = has_raw_syscalls,    [FEATURE_KPROBE_MULTI] = has_kprobe_multi,
-	[FEATURE_TASK_STORAGE] = has_task_storage,    [FEATURE_TASK_WORK] = has_task_work,
+	[FEATURE_USER_MEMORY] = reads_other_tasks,    [FEATURE_UPROBE_MULTI] = has_uprobe_multi,
+	[FEATURE_BTF_SYSCALLS] = has_btf_syscalls,    [FEATURE_RAW_SYSCALLS] = has_raw_syscalls,
+	[FEATURE_KPROBE_MULTI] = has_kprobe_multi,    [FEATURE_TASK_STORAGE] = has_task_storage,
+	[FEATURE_TASK_WORK] = has_task_work,
 };
 
 static unsigned int left_out, found;

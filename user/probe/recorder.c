@@ -99,7 +99,6 @@ static int apply_knobs(struct recorder *recorder, const struct recorder_knobs *k
 	skeleton->rodata->switch_passes_state = features_have(FEATURE_SWITCH_STATE);
 	skeleton->rodata->tasks_have_storage = features_have(FEATURE_TASK_STORAGE);
 	skeleton->rodata->finds_mappings = features_have(FEATURE_FIND_VMA);
-	skeleton->rodata->lists_mappings = features_have(FEATURE_LIST_VMAS);
 	skeleton->rodata->target = knobs->target;
 	skeleton->rodata->page_shift = (uint32_t)__builtin_ctzl((unsigned long)sysconf(_SC_PAGESIZE));
 	for (size_t i = 0; i < SCALER_CALL_NUMBERS; i++)

@@ -360,6 +360,20 @@ static int json_blocking(struct renderer *renderer, const struct report *report)
 	return add_part(renderer, "blocking", json_blocking_intervals(report));
 }
 
+static json_t *moved_array(const struct places *places)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < places->component_count; i++) {
+		if (places->components[i].is_moved &&
+		    json_append(array, json_name(places->components[i].name))) {
+			json_decref(array);
+			return NULL;
+		}
+	}
+	return array;
+}
+
 static int json_coverage(struct renderer *renderer, const struct report *report)
 {
 	const uint64_t *losses = report->losses;
@@ -378,7 +392,7 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "running_ns", json_number(spending->running_ns),
 				  "call_windows", json_number(report->sampled.sampling.windows))) ?:
 	       add_part(renderer, "coverage",
-			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 				  "syscalls_filter", report->options.syscalls,
 				  "threads_not_followed", json_number(losses[SCALER_LOSS_TASK_STORAGE]),
 				  "threads_without_times", json_number(losses[SCALER_LOSS_THREAD_MAP] +
@@ -417,7 +431,8 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  json_library_reasons(report->library.functions, library_reason_untimed),
 				  "switches_repaired", json_number(total->repaired),
 				  "wakeups_unseen", json_number(total->unseen_wakeups),
-				  "threads_dispatching", json_number(total->dispatching)));
+				  "threads_dispatching", json_number(total->dispatching),
+				  "components_moved", moved_array(report->places)));
 }
 
 /* clang-format on */

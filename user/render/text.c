@@ -190,6 +190,27 @@ static int text_symbols_missing(struct renderer *renderer, const struct places *
 	return 0;
 }
 
+/* Such code has none of the probes that its file has. */
+static int print_moved(FILE *out, const struct places *places)
+{
+	for (size_t i = 0; i < places->component_count; i++) {
+		char *name;
+
+		if (!places->components[i].is_moved)
+			continue;
+		name = text_escape_name(places->components[i].name);
+		if (!name)
+			return -ENOMEM;
+		fprintf(out,
+			"note: code of %s is run from memory that is no file's (for huge pages, say), where "
+			"it has "
+			"no probes\n",
+			name);
+		free(name);
+	}
+	return 0;
+}
+
 static void print_losses(FILE *out, const struct report *report)
 {
 	for (int cause = 0; cause < SCALER_LOSS_COUNT; cause++) {
@@ -284,7 +305,8 @@ static int text_coverage(struct renderer *renderer, const struct report *report)
 	print_unsure_stacks(renderer->out, report);
 	print_repairs(renderer->out, &report->threads.total);
 	if (!err)
-		err = text_symbols_missing(renderer, report->places);
+		err = print_moved(renderer->out, report->places) ?:
+			      text_symbols_missing(renderer, report->places);
 	print_tracer(renderer->out, report);
 	return err;
 }

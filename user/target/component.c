@@ -16,6 +16,8 @@
 #include <elfutils/libdwelf.h>
 #include <libelf.h>
 
+#include "base/array.h"
+
 const char *component_name(const struct scaler_component *component)
 {
 	if (!component->key.device && component->key.inode == SCALER_COMPONENT_VDSO)
@@ -23,7 +25,7 @@ const char *component_name(const struct scaler_component *component)
 	if (!component->key.device && component->key.inode == SCALER_COMPONENT_COMPAT_VDSO)
 		return "[vdso32]";
 	if (!component->key.device && component->key.inode == SCALER_COMPONENT_ANONYMOUS)
-		return "[jit]";
+		return "[anonymous code]";
 	if (!component->key.device && component->key.inode == SCALER_COMPONENT_UPROBES)
 		return "[uprobes]";
 	if (!component->key.device && component->key.inode == SCALER_COMPONENT_KERNEL_CODE)
@@ -38,6 +40,23 @@ const char *component_path(const struct scaler_component *component, char buffer
 	const struct scaler_path *path = &component->path;
 
 	return path->size && !path->is_cut && !path->is_apart ? kernel_path_format(path, buffer) : NULL;
+}
+
+bool component_is_runtime(const struct scaler_component *description)
+{
+	/* glibc's, also as they were called before 2.34, and musl's. */
+	static const char *const names[] = { "libc.so.",  "libc-2.", "libpthread.so.", "libpthread-2.",
+					     "ld-linux-", "ld-2.",   "ld-musl-",       "libc.musl-" };
+	const char *name = component_name(description);
+
+	if (!description->key.device)
+		return description->key.inode == SCALER_COMPONENT_VDSO ||
+		       description->key.inode == SCALER_COMPONENT_COMPAT_VDSO;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (!strncmp(name, names[i], strlen(names[i])))
+			return true;
+	}
+	return false;
 }
 
 bool component_has_build_id(const struct scaler_component *component)

@@ -9,11 +9,14 @@
 
 #include "base/kernel_path.h"
 
-/* The file's name without its directory, or "[vdso]", "[vdso32]", "[jit]", "[uprobes]", "[kernel]", "[tracer]", "[unknown]". Not trusted. */
+/* The file's name without its directory, or "[vdso]", "[vdso32]", "[anonymous code]", "[uprobes]", "[kernel]", "[tracer]", "[unknown]". Not trusted. */
 const char *component_name(const struct scaler_component *component);
 
 /* Its path, or NULL if it has none or is too long to be known. Not trusted. */
 const char *component_path(const struct scaler_component *component, char buffer[KERNEL_PATH_TEXT_SIZE]);
+
+/* Whether it is the C library, or what loads libraries, by its name; or the kernel's own library. */
+bool component_is_runtime(const struct scaler_component *component);
 
 bool component_has_build_id(const struct scaler_component *component);
 
