@@ -37,8 +37,8 @@ static __always_inline void library_times_add(struct scaler_times *sum, const st
 /* How a call ends. */
 enum library_end {
 	LIBRARY_RETURNED,
-	LIBRARY_CUT_SHORT, /* by the thread's end or the recording's */
-	LIBRARY_ABANDONED, /* some time before now: it took as long as what it has called, or longer */
+	LIBRARY_CUT_SHORT, /* by the thread's end or the recording's, or a jump out of it */
+
 };
 
 /* A call of which only the beginning was seen. */

@@ -58,7 +58,7 @@ static __noinline int library_call_end(struct task_state *state, struct library_
 	call = frame->inner;
 	probes_ns = frame->probes_ns;
 	/* One that the recording cuts short may have been on its way in at the recording's end, and taken no time of it. */
-	if (end != LIBRARY_ABANDONED && now->total_ns > frame->entered.total_ns) {
+	if (now->total_ns > frame->entered.total_ns) {
 		call.total_ns = now->total_ns - frame->entered.total_ns;
 		call.runnable_ns = now->runnable_ns - frame->entered.runnable_ns;
 		call.blocked_ns = now->blocked_ns - frame->entered.blocked_ns;
@@ -90,27 +90,38 @@ static __always_inline bool library_frame_is_open(const struct library_frame *fr
 	return at->stays ? frame->slot >= at->slot : frame->slot > at->slot;
 }
 
+/* Calls that have been left, and when that shows. */
+struct library_abandoning {
+	const struct library_position *at;
+	struct scaler_times now;
+};
+
 static long library_abandon_step(u32 index, void *data)
 {
-	struct library_position *at = data;
+	const struct library_abandoning *abandoning = data;
+	const struct library_position *at = abandoning->at;
 	struct library_frame *frame = library_top(at->stack);
-	const struct scaler_times no_time = {};
 
 	if (!frame || library_frame_is_open(frame, at))
 		return 1;
-	library_call_end(at->state, at->stack, at->stack->depth - 1, &no_time, LIBRARY_ABANDONED);
+	library_call_end(at->state, at->stack, at->stack->depth - 1, &abandoning->now, LIBRARY_CUT_SHORT);
 	at->stack->depth--;
 	return 0;
 }
 
-/* Drops the calls that are open no more. Returns the innermost that is, or NULL. */
+/*
+ * Drops the calls that are open no more, which have lasted up to now at most: what shows it is the first that the thread
+ * does after the jump, of all that is seen. Returns the innermost that is open, or NULL.
+ */
 static __always_inline struct library_frame *library_repair(struct library_position *at)
 {
 	struct library_frame *frame = library_top(at->stack);
+	struct library_abandoning abandoning = { .at = at };
 
 	if (!frame || library_frame_is_open(frame, at))
 		return frame;
-	bpf_loop(LIBRARY_FRAMES, library_abandon_step, at, 0);
+	library_times_now(&at->state->thread, &abandoning.now);
+	bpf_loop(LIBRARY_FRAMES, library_abandon_step, &abandoning, 0);
 	return library_top(at->stack);
 }
 

@@ -112,7 +112,9 @@ class Endings(TimedCase):
         self.assert_calls(found["first_call"], 10, partial=5)
         self.assert_calls(found["first_leaf"], 5)
         self.assert_calls(found["first_sleep"], 5)
-        self.assertLess(found["first_call"]["total_ns"], 5 * MS * SLOWNESS)
+        self.assertGreater(found["first_call"]["total_ns"], 10 * MS)
+        self.assertGreater(found["first_call"]["blocked_ns"], 9 * MS)
+        self.assertLess(found["first_call"]["total_ns"], (10 + 5) * MS * SLOWNESS)
         self.assertEqual(found["first_sleep"]["self"]["total_ns"], found["first_sleep"]["total_ns"])
 
     def test_jump_to_another_library(self):

@@ -62,10 +62,11 @@ static void jump_out(void *argument)
 {
 	(void)argument;
 	first_call(call_leaf, NULL);
+	usleep(2000);
 	longjmp(out, 1);
 }
 
-/* 5 times first_call() that is left by longjmp(), with a first_call() that returns in it, which calls first_leaf();
+/* 5 times first_call() that is left by longjmp(), with a first_call() that returns in it, which calls first_leaf(), and 2 ms;
  * after each first_sleep(1000) */
 static void leave_by_jump(void *count)
 {
