@@ -254,6 +254,25 @@ static __always_inline void mapping_to_read_look(struct task_struct *task, struc
 		reader_begin_hold(task);
 }
 
+/*
+ * The number of the file that a call maps code of: by the address that is asked for, as dynamic linkers do. It stays known
+ * when the mapping is gone, which may be before user space has looked.
+ */
+static __noinline u32 mapped_component(struct task_struct *task, struct pt_regs *regs)
+{
+	struct vm_area_struct *mapping = NULL;
+	struct scaler_component_key key = {};
+	struct inode *inode;
+
+	if (regs && kernel_has_mapping_tree() && call_argument(regs, 0))
+		mapping = mapping_find(task, call_argument(regs, 0));
+	inode = mapping ? BPF_CORE_READ(mapping, vm_file, f_inode) : NULL;
+	if (!inode)
+		return SCALER_COMPONENT_NONE;
+	component_key_of_file(&key, inode);
+	return component_number(&key, task, mapping, is_executed(task, inode));
+}
+
 /* The current task has changed some mapping. */
 static __always_inline void mappings_changed(struct mm_struct *mm, bool holds)
 {
@@ -275,7 +294,7 @@ static __always_inline void mappings_changed(struct mm_struct *mm, bool holds)
 	if (!state || state->dormant)
 		return;
 	if (call_maps_code(task, abi, regs) && call_maps_file(abi, regs))
-		process_event_send(task, SCALER_PROCESS_MAPPED);
+		process_event_send_code(task, SCALER_PROCESS_MAPPED, mapped_component(task, regs));
 	mapping_to_read_look(task, regs, abi, holds);
 }
 

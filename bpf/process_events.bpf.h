@@ -17,16 +17,23 @@ struct {
 /* Set by user space before loading. */
 const volatile bool sends_process_events __weak;
 
-static __noinline int process_event_send(struct task_struct *task, enum scaler_process_event_kind kind)
+static __noinline int process_event_send_code(struct task_struct *task, enum scaler_process_event_kind kind,
+					      u32 component)
 {
-	struct scaler_process_event event = { .kind = kind };
+	struct scaler_process_event event = { .kind = kind, .component = component };
 
 	if (!sends_process_events || !task || task->flags & TASK_KERNEL_FLAGS)
 		return 0;
+	event.when_ns = bpf_ktime_get_ns();
 	event.pid = process_number(task);
 	if (event.pid && bpf_ringbuf_output(&process_events, &event, sizeof(event), 0))
 		loss_count(SCALER_LOSS_PROCESS_EVENT);
 	return 0;
+}
+
+static __always_inline void process_event_send(struct task_struct *task, enum scaler_process_event_kind kind)
+{
+	process_event_send_code(task, kind, SCALER_COMPONENT_NONE);
 }
 
 #endif

@@ -145,14 +145,13 @@ int scaler_find_targets(struct bpf_iter__task *ctx)
 	return 0;
 }
 
-/* One that borrows its parent's memory is a process of its own when it executes another program. */
+/* One that borrows its parent's memory has none of the probes there: they are for one process each. */
 static void process_began(struct task_state *state, struct task_struct *child, struct task_struct *parent)
 {
 	if (child->pid != child->tgid)
 		return;
 	state->borrows_memory = task_address_space(child) == task_address_space(parent);
-	if (!state->borrows_memory)
-		process_event_send(child, SCALER_PROCESS_BEGAN);
+	process_event_send(child, SCALER_PROCESS_BEGAN);
 }
 
 /* Its first wakeup follows at once, so a new thread waits for a CPU from the beginning. */
@@ -220,7 +219,7 @@ int BPF_PROG(scaler_process_exec, struct task_struct *task)
 	if (!state || state->dormant)
 		return 0;
 	library_close_current(task, state, bpf_ktime_get_ns());
-	process_event_send(task, state->borrows_memory ? SCALER_PROCESS_BEGAN : SCALER_PROCESS_EXECUTES);
+	process_event_send(task, SCALER_PROCESS_EXECUTES);
 	state->borrows_memory = false;
 	return 0;
 }

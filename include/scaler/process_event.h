@@ -13,8 +13,11 @@ enum scaler_process_event_kind {
 };
 
 struct scaler_process_event {
-	__u32 pid;  /* as user space sees it */
-	__u32 kind; /* enum scaler_process_event_kind */
+	__u64 when_ns;   /* CLOCK_MONOTONIC */
+	__u32 pid;       /* as user space sees it */
+	__u32 kind;      /* enum scaler_process_event_kind */
+	__u32 component; /* of code that was mapped the file's number: component.h; 0: not known */
+	__u32 zero;
 };
 
 #endif

@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		}
 		unwind_table_close(table);
 	}
-	symbols_read(&symbols, fd, "changed", NULL);
+	symbols_read(&symbols, fd, "changed", NULL, NULL);
 	symbols_clear(&symbols);
 	close(fd);
 	return 0;

@@ -98,6 +98,27 @@ class Following(FollowingTest):
                                         for row in report["library_calls"]), [2 + 3 + 3, 2 + 3 + 3, 2 * (2 + 3 + 3)])
                 self.assertEqual(report["coverage"]["library_calls_followed"]["processes"], 2)
 
+    def test_borrowed_memory(self):
+        """A child with its parent's memory that executes nothing; on a stack that is not its own, to us."""
+        self.assert_followed(follows(), *load(), "pause", "outer", 2, "borrow", 3, untimed=3)
+
+    def test_gone_when_looked_at(self):
+        """What was unloaded again before anybody had looked has its probes when it comes back."""
+        run, report = record(*LIBRARIES, "--", follows(), *load(), "outer", 5, "unload", "pause", *load(), "outer", 7, "unload")
+        pid, = calls_of(run.stdout)
+        self.assert_counts(report, {pid: 7})
+        self.assertEqual(report["coverage"]["library_calls_followed"]["libraries_missed"], 0)
+        for row in report["library_calls"]:
+            self.assertGreater(row["since_ns"], report["recording"]["start_ns"])
+
+    def test_gone_for_good(self):
+        """What a process had loaded just before it ended is said."""
+        run, report = record(*LIBRARIES, "--", follows(), *load(), "outer", 5)
+        self.assertEqual(report["library_calls"], [])
+        self.assertEqual(report["coverage"]["library_calls_followed"]["libraries_missed"], 2)
+        self.assertIn("not counted: calls of 2 libraries that a process had loaded just before it",
+                      scaler(*LIBRARIES, "--", follows(), *load(), "outer", 5).stderr)
+
     def test_without_syscalls(self):
         """What is loaded is noticed by calls, then: of what the first function's file exports, another calls some."""
         self.assert_followed("env", follows(), *load(), "pause", "outer", 3, options=["--no-syscalls"])

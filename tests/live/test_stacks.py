@@ -31,9 +31,8 @@ class Chains(LiveTest):
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         return stacks
 
-    def test_mappings_by_the_kernels_tree(self):
-        """Before Linux 6.7 it has nothing that lists them."""
-        run, stacks = folded("--without", "list-vmas", "--", CHAIN, "threads", "3", "200")
+    def test_of_several_threads(self):
+        run, stacks = folded("--", CHAIN, "threads", "3", "200")
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         counts = calls_of(stacks, "getppid")
         self.assertEqual(sum(counts.values()), 600)

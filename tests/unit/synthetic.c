@@ -13,6 +13,7 @@
 #include "base/kernel_path.h"
 #include "model/interval.h"
 #include "target/component.h"
+#include "target/symbol_search.h"
 
 #define SITE_READ      scaler_site(1, 0x1234)
 #define SITE_OPEN      scaler_site(2, 0x99)
@@ -57,7 +58,7 @@ static struct library_refused refused[] = {
 	{ "objcopy", "libc.so.6", "it has mapped its code to read it, and would read the probes", 1 },
 };
 static const struct library_functions library_functions = {
-	functions, 4, { 3, 1, 2, 42000000, 17 }, refused, ARRAY_SIZE(refused),
+	functions, 4, { 3, 1, 2, 42000000, 1, 17 }, refused, ARRAY_SIZE(refused),
 };
 
 /* In the order in which they are found: read from two components, and in two contexts from one of them. */
@@ -479,13 +480,16 @@ void synthetic_profile(struct profile *profile)
 
 int synthetic_report(struct profile *profile, const struct report_options *options, struct report *report)
 {
+	static struct symbol_search search;
 	static struct places places;
 	static struct chain_builder builder;
 
 	chain_builder_clear(&builder);
 	builder = (struct chain_builder){ .filter = &options->filter,
 					  .explains = options->parts & REPORT_TREES };
-	return places_add(&places, profile, NULL, options->symbols) ?:
-		       chain_builder_add(&builder, profile)         ?:
+	search = (struct symbol_search){ .folder = options->symbols, .signal_fd = -1 };
+	places.search = &search;
+	return places_add(&places, profile, NULL)           ?:
+		       chain_builder_add(&builder, profile) ?:
 		       report_make(profile, &places, options, &builder, report);
 }

@@ -103,7 +103,7 @@ Test(attribution, components)
 	struct places places = { 0 };
 
 	make_profile(&profile);
-	cr_assert_eq(places_add(&places, &profile, NULL, NULL), 0);
+	cr_assert_eq(places_add(&places, &profile, NULL), 0);
 	for (size_t i = 0; i < SIZE(cases); i++) {
 		struct frames frames = frames_of_call(&profile, &places, &profile.calls[i].key);
 
@@ -129,7 +129,7 @@ Test(attribution, paths)
 	struct places places = { 0 };
 
 	make_profile(&profile);
-	cr_assert_eq(places_add(&places, &profile, NULL, NULL), 0);
+	cr_assert_eq(places_add(&places, &profile, NULL), 0);
 	for (size_t i = 0; i < SIZE(cases); i++) {
 		struct frames frames = frames_of_call(&profile, &places, &profile.calls[i].key);
 		struct call_path path = attribution_path(&frames);

@@ -115,7 +115,7 @@ Test(placement, own_address)
 	cr_assert_eq(profile_add_call(&profile, &(struct scaler_call_key){ address, 6, { 0 }, 0, 0 }, &stats),
 		     0);
 	cr_assert_eq(placement_complete(&profile), 0);
-	cr_assert_eq(places_add(&places, &profile, NULL, NULL), 0);
+	cr_assert_eq(places_add(&places, &profile, NULL), 0);
 	cr_assert_eq(places.count, 2);
 	place = &places.items[places_find(&places, profile.calls[0].key.site)];
 	cr_expect_str_eq(places.components[place->component].name, "unit-tests");

@@ -86,7 +86,7 @@ static void read_symbols(struct symbols *symbols, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
-	cr_assert_eq(symbols_read(symbols, fd, path, NULL), 0);
+	cr_assert_eq(symbols_read(symbols, fd, path, NULL, NULL), 0);
 	close(fd);
 }
 

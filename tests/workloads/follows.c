@@ -7,6 +7,7 @@
  *   outer N      calls its second_outer() N times
  *   pause        sleeps for half a second, or SCALER_SLOWNESS times that
  *   fork         the child goes on, its parent waits for it
+ *   borrow N     a child that has its parent's memory, and never another, pauses and calls second_outer() N times
  *   spawn N      so many children one after the other, which do nothing
  *   exec PATH    executes a program with the steps that are left
  *   vfork PATH, posix_spawn PATH
@@ -15,6 +16,8 @@
  * Prints its number and N for each "outer".
  */
 #include <dlfcn.h>
+#include <sched.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,6 +94,19 @@ static int take_spawn(char **step)
 	return 0;
 }
 
+static int pause_and_call(void *step)
+{
+	usleep(pause_us);
+	_exit(take_outer(step));
+}
+
+static int take_borrow(char **step)
+{
+	static char stack[1 << 18] __attribute__((aligned(16)));
+
+	return wait_for(clone(pause_and_call, stack + sizeof(stack), CLONE_VM | SIGCHLD, step));
+}
+
 static int take_exec(char **step)
 {
 	execv(step[1], step + 1);
@@ -122,15 +138,11 @@ static int go_through(char **steps)
 		int words;
 		int (*take)(char **step);
 	} known[] = {
-		{ "load", 2, take_load },
-		{ "unload", 1, take_unload },
-		{ "outer", 2, take_outer },
-		{ "pause", 1, take_pause },
-		{ "fork", 1, take_fork },
-		{ "spawn", 2, take_spawn },
-		{ "exec", 2, take_exec },
-		{ "vfork", 2, take_vfork },
-		{ "posix_spawn", 2, take_posix_spawn },
+		{ "load", 2, take_load },   { "unload", 1, take_unload },
+		{ "outer", 2, take_outer }, { "pause", 1, take_pause },
+		{ "fork", 1, take_fork },   { "borrow", 2, take_borrow },
+		{ "spawn", 2, take_spawn }, { "exec", 2, take_exec },
+		{ "vfork", 2, take_vfork }, { "posix_spawn", 2, take_posix_spawn },
 	};
 
 	while (*steps) {

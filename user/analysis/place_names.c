@@ -14,10 +14,10 @@
 #include "target/held_files.h"
 #include "target/kernel_symbols.h"
 #include "target/perf_map.h"
-#include "target/symbols.h"
+#include "target/symbol_search.h"
 
 /* Reads the symbols of a component that is a file, and what else its file tells. 0 or -ENOMEM. */
-static int read_symbols(struct symbols *symbols, const struct unnamed_places *unnamed, const char *folder)
+static int read_symbols(struct symbols *symbols, const struct unnamed_places *unnamed)
 {
 	const struct scaler_component *description = unnamed->description;
 	struct place_component *component = unnamed->component;
@@ -37,10 +37,15 @@ static int read_symbols(struct symbols *symbols, const struct unnamed_places *un
 	/* The kernel side reads it where system calls are issued only. */
 	if (!*component->build_id && component_read_build_id(fd, build_id))
 		component_format_build_id(build_id, component->build_id);
-	err = symbols_read(symbols, fd, component_path(description, path) ?: description->path.names, folder);
+	err = symbol_search_read(unnamed->search, symbols, fd,
+				 component_path(description, path) ?: description->path.names);
 	close(fd);
 	if (err == -ENOEXEC)
 		component->problem = "its file cannot be read as ELF";
+	else if (err == -ETIMEDOUT)
+		component->problem = "its file, or its debug file, does not answer";
+	else if (err == -ECANCELED)
+		component->problem = "a signal came before";
 	else if (!err && !symbols->functions.count)
 		component->problem = "its file has none";
 	return err == -ENOMEM ? err : 0;
@@ -101,10 +106,10 @@ static int make_place(struct place *place, const struct symbols *symbols, uint64
 	return place->function ? 0 : -ENOMEM;
 }
 
-static int name_by_symbols(struct unnamed_places *unnamed, const char *folder)
+static int name_by_symbols(struct unnamed_places *unnamed)
 {
 	struct symbols symbols;
-	int err = read_symbols(&symbols, unnamed, folder);
+	int err = read_symbols(&symbols, unnamed);
 
 	for (size_t i = 0; !err && i < unnamed->count; i++)
 		err = make_place(&unnamed->places[i], &symbols, unnamed->sites[i].site);
@@ -189,7 +194,7 @@ void place_names_end(struct unnamed_places *unnamed)
 	perf_map_clear(&unnamed->map);
 }
 
-int place_names_find(struct unnamed_places *unnamed, const char *folder)
+int place_names_find(struct unnamed_places *unnamed)
 {
 	const struct scaler_component_key *key = &unnamed->description->key;
 
@@ -202,5 +207,5 @@ int place_names_find(struct unnamed_places *unnamed, const char *folder)
 	    (key->inode == SCALER_COMPONENT_UPROBES || key->inode == SCALER_COMPONENT_TRACER_CODE))
 		return 0;
 	/* Without a component they are addresses of different processes. */
-	return key->inode ? name_by_symbols(unnamed, folder) : 0;
+	return key->inode ? name_by_symbols(unnamed) : 0;
 }

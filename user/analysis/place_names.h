@@ -11,7 +11,8 @@
 /* Sites of one component, and their places in the same order, which have but the component yet. */
 struct unnamed_places {
 	const struct scaler_component *description;
-	struct held_files *held; /* NULL: none */
+	struct held_files *held;      /* NULL: none */
+	struct symbol_search *search; /* NULL: by the default places alone */
 	const struct place_site *sites;
 	struct place *places;
 	size_t count;
@@ -27,7 +28,7 @@ struct unnamed_places {
 const char *place_names_begin(struct unnamed_places *unnamed);
 void place_names_end(struct unnamed_places *unnamed);
 
-/* Opens the component's file, and its debug file, also in the folder. Returns 0 or -ENOMEM. */
-int place_names_find(struct unnamed_places *unnamed, const char *folder);
+/* Opens the component's file, and its debug file. Returns 0 or -ENOMEM. */
+int place_names_find(struct unnamed_places *unnamed);
 
 #endif

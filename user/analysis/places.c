@@ -209,7 +209,7 @@ const struct scaler_component *places_description(const struct profile *profile,
 }
 
 /* Gives the first sites, as many as lie in one component, a place each behind the others. Returns their number. */
-static ssize_t resolve_component(const struct profile *profile, const char *folder, struct places *places,
+static ssize_t resolve_component(const struct profile *profile, struct places *places,
 				 struct place_site *sites, size_t count)
 {
 	uint32_t number = scaler_site_component(sites[0].site);
@@ -231,16 +231,17 @@ static ssize_t resolve_component(const struct profile *profile, const char *fold
 		unnamed.count++;
 	}
 	unnamed.held = places->held;
+	unnamed.search = places->search;
 	unnamed.component = &places->components[component];
 	unnamed.component->problem = NULL;
 	unnamed.component->is_moved |= unnamed.description->moved != 0;
-	err = place_names_find(&unnamed, folder);
+	err = place_names_find(&unnamed);
 	place_names_end(&unnamed);
 	return err ? err : (ssize_t)unnamed.count;
 }
 
-static int resolve_sites(const struct profile *profile, const char *folder, struct places *places,
-			 struct place_site *sites, size_t count)
+static int resolve_sites(const struct profile *profile, struct places *places, struct place_site *sites,
+			 size_t count)
 {
 	struct place *items = reallocarray(places->items, places->count + count + 1, sizeof(*items));
 	struct place_site *all;
@@ -255,7 +256,7 @@ static int resolve_sites(const struct profile *profile, const char *folder, stru
 			places->components[i].problem = NULL;
 	}
 	for (size_t at = 0; at < count; at += (size_t)resolved) {
-		resolved = resolve_component(profile, folder, places, sites + at, count - at);
+		resolved = resolve_component(profile, places, sites + at, count - at);
 		if (resolved < 0)
 			return (int)resolved;
 	}
@@ -403,8 +404,7 @@ size_t places_component(const struct places *places, uint32_t number)
 		       PLACE_NONE;
 }
 
-int places_add(struct places *places, const struct profile *profile, const struct place_sites *others,
-	       const char *folder)
+int places_add(struct places *places, const struct profile *profile, const struct place_sites *others)
 {
 	struct place_site *sites = NULL;
 	size_t count = 0;
@@ -412,7 +412,7 @@ int places_add(struct places *places, const struct profile *profile, const struc
 	int err = collect_sites(profile, others, places, &sites, &count);
 
 	if (!err && count)
-		err = resolve_sites(profile, folder, places, sites, count);
+		err = resolve_sites(profile, places, sites, count);
 	free(sites);
 	if (!err)
 		err = called_names_add(profile, places, &has_calls);

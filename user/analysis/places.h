@@ -14,6 +14,7 @@
 #include "target/component.h"
 
 struct held_files;
+struct symbol_search;
 
 /* Files with the same name and build-id, in several containers say, are one component. */
 struct place_component {
@@ -51,6 +52,7 @@ struct place_call {
 
 struct places {
 	struct held_files *held;            /* the caller's, or NULL; asked for files that no path leads to */
+	struct symbol_search *search;       /* the caller's, or NULL; reads symbols */
 	struct place_component *components; /* owned, as are the next */
 	size_t component_count;
 	size_t component_capacity;
@@ -73,11 +75,10 @@ struct place_sites {
 /*
  * Adds those of the profile, and of other sites that have been in one, to the places, which are all zero at first, and may have those of earlier readings of the
  * same recording; indices of before mean nothing any more. Opens the files of components that have new ones, and their
- * debug files, also those in the folder (symbols.h; NULL: none). Returns 0 or -ENOMEM; the caller clears the places in
+ * debug files. Returns 0 or -ENOMEM; the caller clears the places in
  * both cases.
  */
-int places_add(struct places *places, const struct profile *profile, const struct place_sites *others,
-	       const char *folder);
+int places_add(struct places *places, const struct profile *profile, const struct place_sites *others);
 void places_clear(struct places *places);
 
 #define PLACE_NONE SIZE_MAX

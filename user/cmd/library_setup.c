@@ -158,6 +158,7 @@ static void note_refused(struct library_setup *setup)
 static void note_functions(struct library_setup *setup)
 {
 	const struct follower_counts *counts = &setup->follower.counts;
+	size_t missed = library_follower_count_missed(&setup->follower);
 
 	for (size_t i = 0; i < setup->plan.function_count; i++) {
 		const struct plan_function *function = &setup->plan.functions[i];
@@ -175,6 +176,7 @@ static void note_functions(struct library_setup *setup)
 		.ended = counts->ended + follow_queue_count_begun(&setup->follower.queue),
 		.refused = counts->refused,
 		.latest_ns = counts->latest_ns,
+		.missed = missed,
 		.no_room = setup->plan.no_room,
 	};
 }

@@ -189,7 +189,7 @@ static bool is_listed(const struct listing *listing, size_t file)
 	const struct linked_file *item = &listing->files.items[file];
 
 	return count_functions(listing, file) ||
-	       (item->error && plan_includes_file(&listing->options->plan, item));
+	       (item->error && plan_includes_file(&listing->options->plan, &item->component));
 }
 
 static int print_files(const struct listing *listing)

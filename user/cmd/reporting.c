@@ -17,7 +17,11 @@
 
 int reporting_open(struct reporting *reporting, const struct options *options, int signal_fd)
 {
-	*reporting = (struct reporting){ .options = options };
+	*reporting = (struct reporting){
+		.options = options,
+		.search = { .folder = options->report.symbols, .signal_fd = signal_fd },
+	};
+	reporting->places.search = &reporting->search;
 	if (report_output_open(&reporting->output, options->output,
 			       options->target.command ? STDERR_FILENO : STDOUT_FILENO, signal_fd))
 		return -1;
@@ -31,9 +35,7 @@ static int add_places(struct reporting *reporting, const struct profile *profile
 	size_t count;
 	uint64_t *sites = chain_builder_sites(&reporting->feed.chains, &count);
 	const struct place_sites others = { sites, count };
-	int err =
-		sites ? places_add(&reporting->places, profile, &others, reporting->options->report.symbols) :
-			-ENOMEM;
+	int err = sites ? places_add(&reporting->places, profile, &others) : -ENOMEM;
 
 	free(sites);
 	return err;

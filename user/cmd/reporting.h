@@ -20,6 +20,7 @@
 #include "model/regions.h"
 #include "probe/recorder.h"
 #include "stream/learner.h"
+#include "target/symbol_search.h"
 
 struct reporting {
 	const struct options *options;
@@ -38,6 +39,7 @@ struct reporting {
 	struct interval_sum whole;   /* since the last report, up to the last reading; only with --control */
 	struct regions regions;
 	struct places places; /* of all reports so far */
+	struct symbol_search search;
 	struct chain_feed feed;
 	struct live live;
 	bool has_reported;

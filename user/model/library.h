@@ -30,7 +30,9 @@ struct library_coverage {
 	uint64_t ended;     /* those that ended before, or that nobody followed any more at the end */
 	uint64_t refused;   /* times that one was not, because too many were already */
 	uint64_t latest_ns; /* the most that passed before new code was probed */
-	uint64_t no_room;   /* functions that were not probed, because too many were already */
+	uint64_t
+		missed; /* files of code that processes had mapped and left again before it could be probed */
+	uint64_t no_room; /* functions that were not probed, because too many were already */
 };
 
 /* Processes of a program without probes. */

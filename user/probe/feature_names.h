@@ -19,7 +19,7 @@ enum feature {
 };
 
 #define FEATURE_NAMES                                                                                        \
-	"switch-state, find-vma, list-vmas, user-memory, uprobe-multi, "                                     \
+	"switch-state, find-vma, user-memory, uprobe-multi, "                                                \
 	"btf-syscalls, raw-syscalls, kprobe-multi, task-storage, "                                           \
 	"task-work"
 

@@ -4,12 +4,15 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
 #include <scaler/process_event.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 
 /* Where there are probes, and each moment that they are there more may do harm. */
@@ -29,6 +32,25 @@ static int look_at_once(struct library_follower *follower, const struct scaler_p
 	}
 }
 
+/* Once for each process and file. */
+static int note_mapped(struct library_follower *follower, const struct scaler_process_event *event)
+{
+	struct mapped_code *mapped;
+
+	for (size_t i = 0; i < follower->mapped_count; i++) {
+		if (follower->mapped[i].pid == (pid_t)event->pid &&
+		    follower->mapped[i].component == event->component)
+			return 0;
+	}
+	mapped = array_reserve(follower->mapped, follower->mapped_count, &follower->mapped_capacity,
+			       sizeof(*mapped));
+	if (!mapped)
+		return -ENOMEM;
+	follower->mapped = mapped;
+	mapped[follower->mapped_count++] = (struct mapped_code){ (pid_t)event->pid, event->component };
+	return 0;
+}
+
 static int take_event(void *context, void *data, size_t size)
 {
 	struct library_follower *follower = context;
@@ -39,9 +61,11 @@ static int take_event(void *context, void *data, size_t size)
 		return 0;
 	memcpy(&event, data, sizeof(event));
 	err = look_at_once(follower, &event);
+	if (!err && event.component)
+		err = note_mapped(follower, &event);
 	return err   ?:
 		       follow_queue_add(&follower->queue, (pid_t)event.pid,
-					event.kind == SCALER_PROCESS_BEGAN, clock_now_ns());
+					event.kind == SCALER_PROCESS_BEGAN, event.when_ns);
 }
 
 int library_follower_open(struct library_follower *follower)
@@ -83,6 +107,45 @@ static int attach(struct library_follower *follower, const struct follow_entry *
 	return err;
 }
 
+static bool find_component(const struct library_follower *follower, const struct mapped_code *code,
+			   struct scaler_component *component)
+{
+	return !bpf_map_lookup_elem(follower->probes->kernel->components_fd, &code->component, component);
+}
+
+/* Of a file that has a place in the plan, and no probes in the process. */
+static bool is_missed(const struct library_follower *follower, const struct mapped_code *code)
+{
+	struct scaler_component component;
+	const struct linked_file *file;
+
+	if (!find_component(follower, code, &component) || !plan_includes_file(follower->options, &component))
+		return false;
+	file = linked_files_find(follower->files, &component.key);
+	return !file || !linked_file_has_process(file, code->pid);
+}
+
+/* What the process had mapped since it was last looked at is its, too. Returns 0 or -ENOMEM. */
+static int add_mapped(struct library_follower *follower, pid_t pid, bool has_ended)
+{
+	size_t kept = 0;
+	int err = 0;
+
+	for (size_t i = 0; i < follower->mapped_count; i++) {
+		const struct mapped_code code = follower->mapped[i];
+		struct scaler_component component;
+
+		if (code.pid != pid)
+			follower->mapped[kept++] = code;
+		else if (has_ended)
+			follower->counts.missed += is_missed(follower, &code);
+		else if (!err && find_component(follower, &code, &component))
+			err = linked_files_add_component(follower->files, &component, pid);
+	}
+	follower->mapped_count = kept;
+	return err;
+}
+
 static int look_at(struct library_follower *follower, const struct follow_entry *entry)
 {
 	const struct probed_places *places = &follower->probes->places;
@@ -96,10 +159,14 @@ static int look_at(struct library_follower *follower, const struct follow_entry 
 		return err;
 	/* It has ended, or nobody may look at it. */
 	if (err) {
+		add_mapped(follower, entry->pid, !entry->began);
 		forget(follower, entry->pid);
 		follower->counts.ended += entry->began;
 		return 0;
 	}
+	err = add_mapped(follower, entry->pid, false);
+	if (err)
+		return err;
 	linked_files_resolve(follower->files, first_file);
 	err = library_probes_refuse(follower->probes, entry->pid, PROBE_LOOK_AGAIN);
 	if (!err && follower->files->count > first_file)
@@ -149,9 +216,24 @@ void library_follower_reap(struct library_follower *follower)
 	}
 }
 
+size_t library_follower_count_missed(struct library_follower *follower)
+{
+	size_t count = follower->counts.missed;
+
+	if (follower->events)
+		ring_buffer__consume(follower->events);
+
+	for (size_t i = 0; i < follower->mapped_count; i++)
+		count += is_missed(follower, &follower->mapped[i]);
+	return count;
+}
+
 void library_follower_close(struct library_follower *follower)
 {
 	ring_buffer__free(follower->events);
 	follower->events = NULL;
 	follow_queue_clear(&follower->queue);
+	free(follower->mapped);
+	follower->mapped = NULL;
+	follower->mapped_count = follower->mapped_capacity = 0;
 }

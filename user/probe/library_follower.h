@@ -23,10 +23,20 @@ struct follower_counts {
 	size_t ended;       /* those that had ended before */
 	size_t refused;     /* times that one was not, because too many were already */
 	uint64_t latest_ns; /* the most that passed before new code was probed */
+	size_t missed;      /* files whose code processes had mapped that ended before it was looked at */
+};
+
+/* Code that a process has mapped and that has not been looked at: it may be unmapped by then. */
+struct mapped_code {
+	pid_t pid;
+	uint32_t component;
 };
 
 struct library_follower {
 	struct follow_queue queue;
+	struct mapped_code *mapped; /* owned */
+	size_t mapped_count;
+	size_t mapped_capacity;
 	struct ring_buffer *events; /* owned; NULL: it does not follow */
 	struct follower_counts counts;
 	/* The caller's, filled in before it is opened; they outlive it. */
@@ -50,6 +60,9 @@ int library_follower_run(struct library_follower *follower, uint64_t *next_ns);
 
 /* Takes the probes away that were in processes which have ended: they cost the others time. */
 void library_follower_reap(struct library_follower *follower);
+
+/* Takes what was heard since the last run. Returns how many files' code was mapped and will not be looked at if nobody follows any more. */
+size_t library_follower_count_missed(struct library_follower *follower);
 
 void library_follower_close(struct library_follower *follower);
 

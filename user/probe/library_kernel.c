@@ -46,6 +46,7 @@ int library_kernel_open(struct library_kernel *kernel, const struct scaler_skele
 		.nothing_least_ns = (uint64_t *)&skeleton->bss->nothing_least_ns,
 		.burst_ns = (uint64_t *)&skeleton->bss->library_burst_ns,
 		.cost_alert_fd = bpf_map__fd(skeleton->maps.library_alerts),
+		.components_fd = bpf_map__fd(skeleton->maps.components),
 		.process_event_fd = bpf_map__fd(skeleton->maps.process_events),
 		.probed_files_fd = bpf_map__fd(skeleton->maps.probed_files),
 		.probed_places_fd = bpf_map__fd(skeleton->maps.probed_places),

@@ -15,6 +15,7 @@ struct library_kernel {
 	uint64_t *nothing_least_ns; /* the least time that it saw between an entry and an exit; to be reset */
 	uint64_t *burst_ns;         /* what probes may run up on a CPU before an alert */
 	int cost_alert_fd;          /* of the ring buffer that tells that a function costs too much */
+	int components_fd;          /* of the map of components, by number */
 	int process_event_fd;       /* of that with processes that may have other code than they had */
 	int probed_files_fd;        /* of the map of files with probes */
 	int probed_places_fd;       /* of that of the places in them */

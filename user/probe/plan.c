@@ -165,16 +165,16 @@ static int collect_edges(struct planning *planning)
 }
 
 /* "libc.so.6" fits "libc.so.6" and "libc". */
-static bool matches_library(const struct globs *globs, const struct linked_file *file)
+static bool matches_library(const struct globs *globs, const struct scaler_component *file)
 {
-	const char *name = component_name(&file->component), *suffix = strstr(name, ".so");
+	const char *name = component_name(file), *suffix = strstr(name, ".so");
 	char stem[SCALER_PATH_SIZE];
 
 	snprintf(stem, sizeof(stem), "%.*s", (int)(suffix ? suffix - name : 0), name);
 	return globs_match(globs, name) || (*stem && globs_match(globs, stem));
 }
 
-bool plan_includes_file(const struct plan_options *options, const struct linked_file *file)
+bool plan_includes_file(const struct plan_options *options, const struct scaler_component *file)
 {
 	return (!options->libraries.count || matches_library(&options->libraries, file)) &&
 	       !matches_library(&options->excluded, file);
@@ -199,7 +199,7 @@ static bool is_wanted(const struct planning *planning, const struct candidate *n
 	const struct plan_options *options = planning->options;
 	bool is_called = options->calls == PLAN_EXPORTS, is_named = !options->functions.count;
 
-	if (!plan_includes_file(options, &planning->files->items[names->file]))
+	if (!plan_includes_file(options, &planning->files->items[names->file].component))
 		return false;
 	for (size_t i = 0; i < count; i++)
 		is_called |= names[i].is_imported;

@@ -93,7 +93,7 @@ void plan_clear(struct plan *plan);
 enum plan_untimed plan_untimed(const struct plan_function *function);
 
 /* Whether functions of that file are asked for. */
-bool plan_includes_file(const struct plan_options *options, const struct linked_file *file);
+bool plan_includes_file(const struct plan_options *options, const struct scaler_component *file);
 
 void plan_options_clear(struct plan_options *options);
 

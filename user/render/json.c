@@ -18,6 +18,7 @@
 #include "render/json_place.h"
 #include "render/json_tree.h"
 #include "render/json_values.h"
+#include "target/symbol_search.h"
 
 /* Takes over the value, as jansson's own _new functions do. */
 static int add_part(struct renderer *renderer, const char *name, json_t *value)
@@ -392,7 +393,7 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "running_ns", json_number(spending->running_ns),
 				  "call_windows", json_number(report->sampled.sampling.windows))) ?:
 	       add_part(renderer, "coverage",
-			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s?}",
 				  "syscalls_filter", report->options.syscalls,
 				  "threads_not_followed", json_number(losses[SCALER_LOSS_TASK_STORAGE]),
 				  "threads_without_times", json_number(losses[SCALER_LOSS_THREAD_MAP] +
@@ -432,7 +433,8 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "switches_repaired", json_number(total->repaired),
 				  "wakeups_unseen", json_number(total->unseen_wakeups),
 				  "threads_dispatching", json_number(total->dispatching),
-				  "components_moved", moved_array(report->places)));
+				  "components_moved", moved_array(report->places),
+				  "symbols_given_up", report->places->search ? report->places->search->given_up : NULL));
 }
 
 /* clang-format on */

@@ -125,10 +125,11 @@ json_t *json_library_followed(const struct library_functions *functions)
 {
 	const struct library_coverage none = { 0 }, *coverage = functions ? &functions->coverage : &none;
 
-	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "processes", json_number(coverage->followed),
-			 "latest_ns", json_number(coverage->latest_ns), "processes_ended",
-			 json_number(coverage->ended), "processes_refused", json_number(coverage->refused),
-			 "functions_refused", json_number(coverage->no_room));
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "libraries_missed", json_number(coverage->missed),
+			 "processes", json_number(coverage->followed), "latest_ns",
+			 json_number(coverage->latest_ns), "processes_ended", json_number(coverage->ended),
+			 "processes_refused", json_number(coverage->refused), "functions_refused",
+			 json_number(coverage->no_room));
 }
 
 json_t *json_library_calls(const struct report *report)

@@ -212,6 +212,11 @@ static void print_coverage(FILE *out, const struct library_functions *functions)
 			"not counted: library calls of %" PRIu64
 			" process%s that ended, or the recording did, before probes followed\n",
 			coverage->ended, plural(coverage->ended, "es"));
+	if (coverage->missed)
+		fprintf(out,
+			"not counted: calls of %" PRIu64
+			" librar%s that a process had loaded just before it, or the recording, ended\n",
+			coverage->missed, coverage->missed == 1 ? "y" : "ies");
 	if (coverage->refused)
 		fprintf(out,
 			"not counted: library calls of %" PRIu64

@@ -112,7 +112,8 @@ void indirect_resolve_there(const struct linked_files *files, size_t index)
 		return;
 	for (size_t i = 0; i < files->count; i++) {
 		/* Biases are those of the process that a file was found in. Its own slots may lead anywhere in it. */
-		if (i != index && files->items[i].component.tgid == file->component.tgid)
+		if (i != index && files->items[i].is_placed &&
+		    files->items[i].component.tgid == file->component.tgid)
 			resolve_by_importer(file, &files->items[i], memory);
 	}
 	close(memory);

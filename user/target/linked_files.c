@@ -15,7 +15,8 @@
 #include "target/indirect.h"
 #include "target/process_maps.h"
 
-static struct linked_file *find_file(struct linked_files *files, const struct scaler_component_key *key)
+struct linked_file *linked_files_find(const struct linked_files *files,
+				      const struct scaler_component_key *key)
 {
 	for (size_t i = 0; i < files->count; i++) {
 		struct linked_file *file = &files->items[i];
@@ -76,15 +77,17 @@ static int add_process(struct linked_file *file, pid_t pid)
 
 static int add_mapping(struct linked_files *files, const struct process_mapping *mapping, pid_t pid)
 {
-	struct linked_file *file = find_file(files, &mapping->component.key);
+	struct linked_file *file = linked_files_find(files, &mapping->component.key);
 	uint64_t address;
 
-	if (!file) {
-		file = add_file(files, &mapping->component);
-		if (!file)
-			return -ENOMEM;
-		if (elf_segments_address(&file->linkage.segments, mapping->offset, &address))
-			file->bias = mapping->component.start - address;
+	file = file ?: add_file(files, &mapping->component);
+	if (!file)
+		return -ENOMEM;
+	if (!file->is_placed && elf_segments_address(&file->linkage.segments, mapping->offset, &address)) {
+		/* The component is that which the bias is of. */
+		file->component.tgid = mapping->component.tgid;
+		file->bias = mapping->component.start - address;
+		file->is_placed = true;
 	}
 	return file->error == -ENOMEM ? -ENOMEM : add_process(file, pid);
 }
@@ -100,6 +103,15 @@ int linked_files_add_process(struct linked_files *files, pid_t pid)
 	}
 	process_maps_clear(&maps);
 	return err;
+}
+
+int linked_files_add_component(struct linked_files *files, const struct scaler_component *component,
+			       pid_t pid)
+{
+	struct linked_file *file = linked_files_find(files, &component->key);
+
+	file = file ?: add_file(files, component);
+	return file && file->error != -ENOMEM ? add_process(file, pid) : -ENOMEM;
 }
 
 int linked_files_add_path(struct linked_files *files, const char *path)
@@ -119,7 +131,7 @@ int linked_files_add_path(struct linked_files *files, const char *path)
 	component.key.device = major(status.st_dev) << 20 | minor(status.st_dev);
 	kernel_path_set(&component.path, absolute);
 	free(absolute);
-	if (find_file(files, &component.key))
+	if (linked_files_find(files, &component.key))
 		return 0;
 	file = add_file(files, &component);
 	return file ? file->error : -ENOMEM;
@@ -144,7 +156,7 @@ void linked_files_resolve(struct linked_files *files, size_t first)
 	for (size_t i = first; i < files->count; i++) {
 		if (indirect_is_left(&files->items[i].linkage))
 			indirect_resolve_here(&files->items[i]);
-		if (indirect_is_left(&files->items[i].linkage))
+		if (indirect_is_left(&files->items[i].linkage) && files->items[i].is_placed)
 			indirect_resolve_there(files, i);
 	}
 }

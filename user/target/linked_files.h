@@ -16,6 +16,7 @@ struct linked_file {
 	struct scaler_component
 		component; /* in the first process that has it; of a program to be run by its path */
 	uint64_t bias;     /* in that process addresses are so much above the file's own */
+	bool is_placed;    /* the bias is known */
 	struct linkage linkage;
 	int error;        /* linkage_read()'s, or of opening it; 0: the linkage is known */
 	pid_t *processes; /* owned; those of the processes added that have it mapped */
@@ -34,6 +35,14 @@ struct linked_files {
  * or a negative errno; what was added stays.
  */
 int linked_files_add_process(struct linked_files *files, pid_t pid);
+
+/* Adds a file that the process has mapped, and may have unmapped again. Returns 0 or -ENOMEM. */
+int linked_files_add_component(struct linked_files *files, const struct scaler_component *component,
+			       pid_t pid);
+
+/* NULL: it is none of them. */
+struct linked_file *linked_files_find(const struct linked_files *files,
+				      const struct scaler_component_key *key);
 
 /* The process has ended: it is none of any file's. The files stay. */
 void linked_files_forget_process(struct linked_files *files, pid_t pid);

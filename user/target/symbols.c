@@ -10,6 +10,7 @@
 #include <gelf.h>
 
 #include "base/array.h"
+#include "target/debug_servers.h"
 #include "target/elf_module.h"
 
 static size_t leading_underscores(const char *name)
@@ -100,7 +101,8 @@ static void sort_symbols(struct symbol_list *list)
 	list->count = kept + 1;
 }
 
-int symbols_read(struct symbols *symbols, int fd, const char *name, const char *folder)
+int symbols_read(struct symbols *symbols, int fd, const char *name, const char *folder,
+		 struct patient_work *work)
 {
 	struct elf_module module;
 	char *debug_path;
@@ -111,6 +113,8 @@ int symbols_read(struct symbols *symbols, int fd, const char *name, const char *
 	if (asprintf(&debug_path, ":.debug:%s%s/usr/lib/debug", folder ?: "", folder ? ":" : "") < 0)
 		return -ENOMEM;
 	err = elf_module_open(&module, fd, name, debug_path);
+	if (!err && work)
+		debug_servers_watch(module.dwfl, work);
 	if (!err)
 		err = elf_segments_read(&symbols->segments, module.elf);
 	if (!err)

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/patience.h"
 #include "target/elf_segments.h"
 #include "target/function_ranges.h"
 
@@ -38,8 +39,10 @@ struct symbols {
  * which may be in the folder, an absolute path, or NULL. Returns 0, also for
  * a file without any, -ENOEXEC if it is no ELF file that can be read, or -ENOMEM. The caller closes the
  * descriptor, and clears the symbols, in all cases.
+ * The work, which may be NULL, is told what servers send.
  */
-int symbols_read(struct symbols *symbols, int fd, const char *name, const char *folder);
+int symbols_read(struct symbols *symbols, int fd, const char *name, const char *folder,
+		 struct patient_work *work);
 void symbols_clear(struct symbols *symbols);
 
 /* Of two names of one function the one that people use comes first: read, not __libc_read. As strcmp(). */
