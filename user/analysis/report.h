@@ -54,8 +54,9 @@ struct report {
 	struct path_report path;
 	struct call_tree tree; /* empty if it is not asked for */
 	uint64_t losses[SCALER_LOSS_COUNT];
-	size_t stacks;        /* different ones */
-	size_t unsure_stacks; /* of them: some callers may be missing */
+	size_t stacks;                /* different ones */
+	size_t unsure_stacks;         /* of them: some callers may be missing */
+	const char *symbols_given_up; /* which source of symbols was; NULL: none */
 	struct tracer_cost cost;
 	struct sampled_frame sampled;
 	struct sampled_frame library_sampled;

@@ -175,10 +175,12 @@ int patience_run(const struct patience *patience, void *context)
 	pthread_sigmask(SIG_BLOCK, &all, &before);
 	err = -pthread_create(&watch.thread, NULL, run, work);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (err)
-		put(work);
-	else
-		err = await(&watch);
+	if (err) {
+		close(work->done_fd);
+		free(work);
+		return err;
+	}
+	err = await(&watch);
 	put(work);
 	return err;
 }

@@ -18,7 +18,6 @@
 #include "render/json_place.h"
 #include "render/json_tree.h"
 #include "render/json_values.h"
-#include "target/symbol_search.h"
 
 /* Takes over the value, as jansson's own _new functions do. */
 static int add_part(struct renderer *renderer, const char *name, json_t *value)
@@ -434,7 +433,7 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "wakeups_unseen", json_number(total->unseen_wakeups),
 				  "threads_dispatching", json_number(total->dispatching),
 				  "components_moved", moved_array(report->places),
-				  "symbols_given_up", report->places->search ? report->places->search->given_up : NULL));
+				  "symbols_given_up", report->symbols_given_up));
 }
 
 /* clang-format on */

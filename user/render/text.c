@@ -10,7 +10,6 @@
 #include "base/escape.h"
 #include "base/units.h"
 #include "render/losses.h"
-#include "target/symbol_search.h"
 
 size_t text_rows_shown(const struct report *report, size_t rows)
 {
@@ -212,10 +211,10 @@ static int print_moved(FILE *out, const struct places *places)
 	return 0;
 }
 
-static void print_given_up(FILE *out, const struct places *places)
+static void print_given_up(FILE *out, const char *given_up)
 {
-	if (places->search && places->search->given_up)
-		fprintf(out, "note: symbols may be missing: %s\n", places->search->given_up);
+	if (given_up)
+		fprintf(out, "note: symbols may be missing: %s\n", given_up);
 }
 
 static void print_losses(FILE *out, const struct report *report)
@@ -311,7 +310,7 @@ static int text_coverage(struct renderer *renderer, const struct report *report)
 	print_dispatching(renderer->out, report->threads.total.dispatching);
 	print_unsure_stacks(renderer->out, report);
 	print_repairs(renderer->out, &report->threads.total);
-	print_given_up(renderer->out, report->places);
+	print_given_up(renderer->out, report->symbols_given_up);
 	if (!err)
 		err = print_moved(renderer->out, report->places) ?:
 			      text_symbols_missing(renderer, report->places);
