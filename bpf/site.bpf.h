@@ -51,7 +51,7 @@ __attribute__((unused)) static __noinline void component_is_moved(u32 number)
 
 /*
  * Called with the address space's lock held, so that the mapping and its file stay; or else with one that may be going
- * away, which then is not there for whoever uses it. 
+ * away, which then is not there for its user.
  */
 static __always_inline void site_find_in(struct task_struct *task, struct vm_area_struct *vma,
 					 struct site_search *search)

@@ -88,7 +88,7 @@ class Held(LiveTest):
     def test_stopped(self):
         def hold(pid):
             os.kill(pid, signal.SIGSTOP)
-            wait_for(lambda: state(pid) == "T")
+            wait_for(lambda: all(state(tid) == "T" for tid in os.listdir(f"/proc/{pid}/task")))
         report, intervals = self.report_of(hold, lambda pid: os.kill(pid, signal.SIGCONT))
         self.expect(report, intervals, "stopped", "stopped")
 

@@ -95,7 +95,7 @@ class SilentServer(socketserver.ThreadingTCPServer):
 
 
 class Waiting(LiveTest):
-    """Whoever does not answer is given up, and the report is written."""
+    """What does not answer is given up, and the report is written."""
 
     def setUp(self):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))

@@ -60,7 +60,7 @@ static void *run(void *data)
 	struct patient_work *work = data;
 
 	work->patience.work(work, work->context);
-	/* Whoever comes second has the context. */
+	/* The second of the two has the context. */
 	if (atomic_exchange(&work->is_left, true))
 		work->patience.drop(work->context);
 	else

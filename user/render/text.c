@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/escape.h"
 #include "base/units.h"
 #include "render/losses.h"
@@ -228,36 +229,32 @@ static void print_losses(FILE *out, const struct report *report)
 	}
 }
 
-static void print_grouped(FILE *out, uint64_t threads)
+/* What was not recorded as it is elsewhere, each if there is any. */
+static void print_counts(FILE *out, const struct thread_summary *threads)
 {
-	if (threads)
-		fprintf(out,
-			"note: of %" PRIu64
-			" threads that have ended, calls are known by the threads' names and not "
-			"by each\n",
-			threads);
-}
+	const struct {
+		uint64_t count;
+		const char *one, *many;
+	} notes[] = {
+		{ threads->grouped, "thread that has ended is known by its name alone, as its calls are",
+		  "threads that have ended are known by their names alone, as their calls are" },
+		{ threads->total.dispatching,
+		  "thread has the kernel hand system calls back to it (syscall user dispatch): those are not "
+		  "seen",
+		  "threads have the kernel hand system calls back to them (syscall user dispatch): those are "
+		  "not seen" },
+		{ threads->total.repaired, "switch was not seen, and placed by CPU time",
+		  "switches were not seen, and placed by CPU time" },
+		{ threads->total.unseen_wakeups,
+		  "wakeup was not seen; runnable time that followed counts as blocked",
+		  "wakeups were not seen; runnable time that followed counts as blocked" },
+	};
 
-static void print_repairs(FILE *out, const struct thread_figures *total)
-{
-	if (total->repaired)
-		fprintf(out, "note: %" PRIu64 " switch%s not seen, and placed by CPU time\n", total->repaired,
-			total->repaired == 1 ? " was" : "es were");
-	if (total->unseen_wakeups)
-		fprintf(out,
-			"note: %" PRIu64 " wakeup%s not seen; runnable time that followed counts as "
-			"blocked\n",
-			total->unseen_wakeups, total->unseen_wakeups == 1 ? " was" : "s were");
-}
-
-static void print_dispatching(FILE *out, uint64_t threads)
-{
-	if (threads)
-		fprintf(out,
-			"note: the kernel hands system calls of %" PRIu64
-			" thread%s back to the program (syscall user "
-			"dispatch), and those are not seen\n",
-			threads, threads == 1 ? "" : "s");
+	for (size_t i = 0; i < ARRAY_SIZE(notes); i++) {
+		if (notes[i].count)
+			fprintf(out, "note: %" PRIu64 " %s\n", notes[i].count,
+				notes[i].count == 1 ? notes[i].one : notes[i].many);
+	}
 }
 
 static void print_unsure_stacks(FILE *out, const struct report *report)
@@ -306,10 +303,9 @@ static int text_coverage(struct renderer *renderer, const struct report *report)
 	text_library_coverage(renderer, report);
 	text_cost(renderer, report);
 	print_losses(renderer->out, report);
-	print_grouped(renderer->out, report->threads.grouped);
-	print_dispatching(renderer->out, report->threads.total.dispatching);
+
 	print_unsure_stacks(renderer->out, report);
-	print_repairs(renderer->out, &report->threads.total);
+	print_counts(renderer->out, &report->threads);
 	print_given_up(renderer->out, report->symbols_given_up);
 	if (!err)
 		err = print_moved(renderer->out, report->places) ?:

@@ -10,7 +10,7 @@
 
 #define LIBRARY  "libdebuginfod.so.1"
 #define VARIABLE "DEBUGINFOD_URLS"
-/* Before a server has answered it is told how often it was looked for one, once a second or so: that is no progress. */
+/* Before a server has answered, the figure is how often the client has looked, once a second or so: that is no progress. */
 #define LOOKS 64
 
 /* debuginfod_find_debuginfo(3): called again and again, with the bytes done of all, where these are known; not 0: it is to end. */

@@ -15,7 +15,7 @@ const char *debug_servers(void);
 /* From now on none are asked. No search for debug files may be under way. */
 void debug_servers_forget(void);
 
-/* What they send for the files of a Dwfl is told as progress of that work, which ends their sending. */
+/* What they send for the files of a Dwfl counts as progress of that work, which ends their sending. */
 void debug_servers_watch(Dwfl *dwfl, struct patient_work *work);
 
 #endif

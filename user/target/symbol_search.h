@@ -11,7 +11,7 @@
 
 #include "target/symbols.h"
 
-/* Servers may take so long in all, and whoever is waited for be silent for so long. */
+/* Servers may take this long in all, and what is waited for be silent this long. */
 #define SYMBOL_SEARCH_SERVERS_NS 20000000000ULL
 #define SYMBOL_SEARCH_SILENCE_NS 5000000000ULL
 /* Once a file was given up, others may for so long. */

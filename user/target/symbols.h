@@ -39,7 +39,7 @@ struct symbols {
  * which may be in the folder, an absolute path, or NULL. Returns 0, also for
  * a file without any, -ENOEXEC if it is no ELF file that can be read, or -ENOMEM. The caller closes the
  * descriptor, and clears the symbols, in all cases.
- * The work, which may be NULL, is told what servers send.
+ * What servers send is progress of the work, which may be NULL.
  */
 int symbols_read(struct symbols *symbols, int fd, const char *name, const char *folder,
 		 struct patient_work *work);
