@@ -38,7 +38,7 @@ KERNEL_SRC := $(filter-out $(patsubst %,user/probe/%.c,budget call_budget call_e
 UNIT_SRC := $(wildcard tests/unit/*.c)
 # The sources of parts, each built under two names, and the programs.
 WORKLOAD_PARTS := $(patsubst %,tests/workloads/%.c,site_library site_static chain_library share_library edges_library \
-	frameless_part returns_library vectors_library waits_objects waits_rings)
+	frameless_part returns_library vectors_library waits_objects waits_pauses waits_rings)
 WORKLOAD_SRC := $(filter-out $(WORKLOAD_PARTS),$(wildcard tests/workloads/*.c))
 
 BPF_OBJ  := $(BPF_SRC:%.c=$(BUILD)/%.o)
@@ -50,7 +50,7 @@ WORKLOADS := $(WORKLOAD_SRC:%.c=$(BUILD)/%) $(patsubst %,$(BUILD)/tests/workload
 # Call frame information of every kind, and none.
 FRAMES := $(patsubst %,$(BUILD)/tests/unit/%.so,eh_frame debug_frame no_frame)
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/*.c))
-FUZZED_OBJ := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(wildcard user/base/*.c user/target/*.c))
+FUZZED_OBJ := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(wildcard user/base/*.c user/elf/*.c user/target/*.c))
 # What benchmarks compare with.
 EMPTY := $(patsubst %,$(BUILD)/tests/bench/%,empty_pair empty_probes)
 SKELETON := $(BUILD)/scaler.skel.h

@@ -13,10 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <elfutils/libdwelf.h>
-#include <libelf.h>
-
 #include "base/array.h"
+#include "elf/elf_file.h"
 
 const char *component_name(const struct scaler_component *component)
 {
@@ -75,19 +73,19 @@ void component_format_build_id(const __u8 build_id[SCALER_BUILD_ID_SIZE],
 
 bool component_read_build_id(int fd, __u8 build_id[SCALER_BUILD_ID_SIZE])
 {
-	const void *found;
-	ssize_t size = -1;
-	Elf *elf;
+	uint8_t found[ELF_BUILD_ID_MAX];
+	struct elf_file file;
+	size_t size;
 
-	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ, NULL);
-	if (elf)
-		size = dwelf_elf_gnu_build_id(elf, &found);
 	memset(build_id, 0, SCALER_BUILD_ID_SIZE);
-	if (size > 0 && size <= SCALER_BUILD_ID_SIZE)
-		memcpy(build_id, found, (size_t)size);
-	elf_end(elf);
-	return size > 0 && size <= SCALER_BUILD_ID_SIZE;
+	if (elf_file_open(&file, fd))
+		return false;
+	size = elf_file_build_id(&file, found);
+	elf_file_close(&file);
+	if (!size || size > SCALER_BUILD_ID_SIZE)
+		return false;
+	memcpy(build_id, found, size);
+	return true;
 }
 
 /* Overlay file systems and subvolumes show other device and inode numbers: the build-id comes first. */

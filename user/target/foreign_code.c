@@ -4,13 +4,13 @@
 
 #include <fcntl.h>
 #include <fnmatch.h>
-#include <gelf.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/array.h"
+#include "elf/elf_file.h"
 #include "target/linkage.h"
 
 static bool matches(const char *name, const char *const *patterns, size_t count)
@@ -47,16 +47,14 @@ bool foreign_code_has_agent(const char *library)
 /* Whether it is an ELF file, for any machine, that names no dynamic linker. */
 static bool lacks_linker(int fd)
 {
-	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-	bool lacks = elf && elf_kind(elf) == ELF_K_ELF;
-	GElf_Phdr header;
-	size_t count;
+	struct elf_file file;
+	bool lacks = true;
 
-	if (lacks && !elf_getphdrnum(elf, &count)) {
-		for (size_t i = 0; i < count && lacks; i++)
-			lacks = !gelf_getphdr(elf, (int)i, &header) || header.p_type != PT_INTERP;
-	}
-	elf_end(elf);
+	if (elf_file_open(&file, fd))
+		return false;
+	for (size_t i = 0; i < file.segment_count && lacks; i++)
+		lacks = file.segments[i].p_type != PT_INTERP;
+	elf_file_close(&file);
 	return lacks;
 }
 
@@ -76,7 +74,6 @@ static bool is_linker(int fd)
 
 enum foreign_code foreign_code_of_program(const char *name, int fd)
 {
-	elf_version(EV_CURRENT);
 	if (foreign_code_has_translator(name))
 		return FOREIGN_CODE_TRANSLATED;
 	return lacks_linker(fd) && !is_linker(fd) ? FOREIGN_CODE_LOADED : FOREIGN_CODE_NONE;

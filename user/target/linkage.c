@@ -113,23 +113,6 @@ static int read_interpreter(struct reading *reading, const GElf_Phdr *header)
 	return reading->linkage->interpreter ? 0 : -ENOMEM;
 }
 
-/* Go's linker notes its own build ID, which every program of Go has, stripped or not. */
-#define GO_NOTE_NAME "Go\0"
-#define GO_NOTE_TYPE 4
-
-static void read_notes(struct reading *reading, const GElf_Phdr *header)
-{
-	Elf_Data *data = elf_getdata_rawchunk(reading->elf, (int64_t)header->p_offset, header->p_filesz,
-					      header->p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR);
-	size_t at = 0, name, description;
-	GElf_Nhdr note;
-
-	while (data && (at = gelf_getnote(data, at, &note, &name, &description)) > 0)
-		reading->linkage->is_go |=
-			note.n_type == GO_NOTE_TYPE && note.n_namesz == sizeof(GO_NOTE_NAME) &&
-			!memcmp((const char *)data->d_buf + name, GO_NOTE_NAME, sizeof(GO_NOTE_NAME));
-}
-
 static int read_headers(struct reading *reading)
 {
 	size_t count;
@@ -146,8 +129,6 @@ static int read_headers(struct reading *reading)
 			read_dynamic(reading, &header);
 		else if (header.p_type == PT_INTERP)
 			err = read_interpreter(reading, &header);
-		else if (header.p_type == PT_NOTE)
-			read_notes(reading, &header);
 	}
 	return err;
 }

@@ -44,7 +44,6 @@ struct linkage {
 	struct linkage_slot *slots; /* owned; by address */
 	size_t slot_count;
 	char *interpreter; /* owned; the program that loads this one, or NULL; not trusted */
-	bool is_go;        /* it has what the linker of Go leaves in what it links */
 	struct elf_segments segments;
 	char *strings; /* owned */
 };
