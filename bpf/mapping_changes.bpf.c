@@ -47,12 +47,13 @@ struct read_mapping {
 struct held_reader {
 	struct bpf_task_work work;
 	u64 until_ns; /* at the latest */
+	u64 thread;   /* its number */
 	struct read_mapping mapping;
 };
 
 #define READER_PAIRS 64
 /* If nobody takes them out. */
-#define READER_HELD_NS 1000000000
+#define READER_HELD_NS 10000000000
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -136,18 +137,33 @@ static long mapping_read(struct task_struct *task, struct vm_area_struct *vma, v
 	return 0;
 }
 
-/* What the call has mapped that the current task is about to return from. Not static, as above. */
-__noinline bool reader_find_mapping(struct read_mapping *mapping)
+/*
+ * What the call has mapped that the current task is about to return from: 0, -ENOENT: no file, or -EBUSY: it cannot be
+ * looked at, because others are changing its mappings, as who puts probes in does. Not static, as above.
+ */
+__noinline int reader_find_mapping(struct read_mapping *mapping)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
-	long result = (long)PT_REGS_RC(regs);
+	long result = (long)PT_REGS_RC(regs), err;
 	struct read_mapping found = {};
 
-	if (!mapping || result <= 0 || bpf_find_vma(task, result, mapping_read, &found, 0))
-		return false;
+	if (!mapping || result <= 0)
+		return -ENOENT;
+	err = bpf_find_vma(task, result, mapping_read, &found, 0);
+	if (err)
+		return err == -EBUSY ? -EBUSY : -ENOENT;
 	*mapping = found;
-	return found.file.inode;
+	return found.file.inode ? 0 : -ENOENT;
+}
+
+static __always_inline bool reader_goes_on(struct held_reader *reader)
+{
+	int err = reader->mapping.file.inode ? 0 : reader_find_mapping(&reader->mapping);
+
+	if (bpf_ktime_get_ns() >= reader->until_ns)
+		return true;
+	return err ? err != -EBUSY : !reader_sees_probe(&reader->mapping);
 }
 
 static int reader_hold(struct bpf_map *map, u32 *key, struct held_reader *reader)
@@ -155,9 +171,7 @@ static int reader_hold(struct bpf_map *map, u32 *key, struct held_reader *reader
 	u32 other = *key ^ 1;
 	struct held_reader *next;
 
-	if (bpf_ktime_get_ns() >= reader->until_ns ||
-	    (!reader->mapping.file.inode && !reader_find_mapping(&reader->mapping)) ||
-	    !reader_sees_probe(&reader->mapping)) {
+	if (reader_goes_on(reader)) {
 		reader->until_ns = 0;
 		return 0;
 	}
@@ -172,21 +186,36 @@ static int reader_hold(struct bpf_map *map, u32 *key, struct held_reader *reader
 	return 0;
 }
 
-/* If there is one that nobody else uses. */
-static __noinline int reader_begin_hold(struct task_struct *task)
+/* Returns 1 to look for another pair. */
+static __noinline int reader_take_pair(struct task_struct *task, u32 pair)
 {
-	u32 key = (u32)task->pid % READER_PAIRS * 2, other = key + 1;
+	u32 key = pair % READER_PAIRS * 2, other = key + 1;
 	struct held_reader *reader = bpf_map_lookup_elem(&held_readers, &key);
 	struct held_reader *next = bpf_map_lookup_elem(&held_readers, &other);
-	u64 now_ns = bpf_ktime_get_ns();
+	u64 now_ns = bpf_ktime_get_ns(), thread = (u64)task->pid;
 
-	if (!reader || !next || reader->until_ns > now_ns || next->until_ns > now_ns)
+	if (!reader || !next)
 		return 0;
+	/* One call may let go of the lock more than once. */
+	if (reader->until_ns > now_ns || next->until_ns > now_ns)
+		return reader->thread != thread;
 	/* What it is, the result of the call tells, which goes on. */
 	__builtin_memset(&reader->mapping, 0, sizeof(reader->mapping));
+	reader->thread = thread;
 	reader->until_ns = now_ns + READER_HELD_NS;
 	bpf_task_work_schedule_resume_impl(task, &reader->work, &held_readers, (void *)reader_hold, NULL);
 	return 0;
+}
+
+#define READER_PAIRS_TRIED 8
+
+/* If there is a pair that nobody else uses. */
+static __noinline void reader_begin_hold(struct task_struct *task)
+{
+	for (u32 i = 0; i < READER_PAIRS_TRIED; i++) {
+		if (!reader_take_pair(task, (u32)task->pid + i))
+			return;
+	}
 }
 
 #define MAPPED_PRIVATELY 2 /* include/uapi/linux/mman.h: MAP_PRIVATE */
