@@ -50,6 +50,7 @@ static void list_rows(const struct profile *profile, const struct places *places
 			continue;
 		row->caller = places_component(places, context->key.caller);
 		row->called = places_component(places, context->context.component);
+		row->figures.sampled.rest = library_figures_rest(profile, context->key.function);
 		library_figures_add(&row->figures, &call->stats, is_nested(contexts, context));
 		flow->row_count++;
 	}

@@ -2,6 +2,9 @@
 /* Sums of library calls. */
 #include "analysis/library_figures.h"
 
+#include "model/library.h"
+#include "model/profile.h"
+
 static uint64_t difference(uint64_t whole, uint64_t part)
 {
 	return whole > part ? whole - part : 0;
@@ -12,6 +15,18 @@ static void add_times(struct scaler_times *sum, const struct scaler_times *more)
 	sum->total_ns += more->total_ns;
 	sum->runnable_ns += more->runnable_ns;
 	sum->blocked_ns += more->blocked_ns;
+}
+
+enum sampled_rest library_figures_rest(const struct profile *profile, uint32_t number)
+{
+	const struct library_functions *functions = profile->functions;
+	const struct library_function *function =
+		functions && number && number <= functions->count ? &functions->items[number - 1] : NULL;
+
+	if (!function || !function->unhooked_ns)
+		return SAMPLED_NOTHING;
+	return function->is_sampled && profile->library_sampling.windows ? SAMPLED_IN_WINDOWS :
+									   SAMPLED_NO_MORE;
 }
 
 void library_figures_add(struct library_figures *sum, const struct scaler_call_stats *stats, bool nested)

@@ -26,6 +26,9 @@ struct library_figures {
 	struct sampled_sums sampled; /* what of calls and total came of windows */
 };
 
+/* Of the calls of the function of that number. */
+enum sampled_rest library_figures_rest(const struct profile *profile, uint32_t number);
+
 /* Adds a row of the fold; nested: of calls within calls of the same function. */
 void library_figures_add(struct library_figures *sum, const struct scaler_call_stats *stats, bool nested);
 void library_figures_add_sum(struct library_figures *sum, const struct library_figures *more);

@@ -128,9 +128,18 @@ static enum library_counting find_counting(const struct profile *profile, const 
 	return function->unhooked_ns ? LIBRARY_SHARE_ONLY : LIBRARY_EXACT;
 }
 
+static void add_part(struct library_figures *sum, const struct profile *profile, const struct part *part,
+		     bool is_nested)
+{
+	struct library_figures figures = { .sampled.rest = library_figures_rest(profile, part->function) };
+
+	library_figures_add(&figures, part->stats, is_nested);
+	library_figures_add_sum(sum, &figures);
+}
+
 /* The callers of the function whose parts begin at *at, which is moved behind them. */
-static void merge_callers(struct library_row *row, struct library_caller *callers, const struct parts *parts,
-			  size_t *at)
+static void merge_callers(struct library_row *row, struct library_caller *callers,
+			  const struct profile *profile, const struct parts *parts, size_t *at)
 {
 	uint32_t function = parts->items[*at].function;
 	struct histogram histogram = { 0 };
@@ -141,8 +150,8 @@ static void merge_callers(struct library_row *row, struct library_caller *caller
 
 		if (!row->caller_count || callers[row->caller_count - 1].component != part->caller)
 			callers[row->caller_count++].component = part->caller;
-		library_figures_add(&callers[row->caller_count - 1].figures, part->stats, part->is_nested);
-		library_figures_add(&row->figures, part->stats, part->is_nested);
+		add_part(&callers[row->caller_count - 1].figures, profile, part, part->is_nested);
+		add_part(&row->figures, profile, part, part->is_nested);
 		histogram_add(&histogram, part->stats->buckets);
 		if (part->stats->max_ns > row->max_ns) {
 			row->max_ns = part->stats->max_ns;
@@ -183,7 +192,7 @@ static void merge_threads(struct library_row *row, struct library_thread *thread
 
 		if (!row->thread_count || part[-1].task != part->task)
 			threads[row->thread_count++] = describe_thread(profile, part->task);
-		library_figures_add(&threads[row->thread_count - 1].figures, part->stats, part->is_nested);
+		add_part(&threads[row->thread_count - 1].figures, profile, part, part->is_nested);
 	}
 }
 
@@ -202,7 +211,7 @@ static int merge_parts(const struct profile *profile, struct parts *parts, struc
 
 		next->function = &summary->functions->items[parts->items[at].function - 1];
 		next->component = PLACE_NONE;
-		merge_callers(next, summary->callers + callers, parts, &at);
+		merge_callers(next, summary->callers + callers, profile, parts, &at);
 		next->counting = find_counting(profile, next);
 		callers += next->caller_count;
 		summary->is_timed |= next->figures.calls != next->figures.untimed;
@@ -240,7 +249,7 @@ int library_summary_make(const struct profile *profile, const struct places *pla
 		return 0;
 	err = list_parts(profile, places, &parts) ?: merge_parts(profile, &parts, summary);
 	for (size_t i = 0; i < parts.count && !err; i++)
-		library_figures_add(&summary->total, parts.items[i].stats, true);
+		add_part(&summary->total, profile, &parts.items[i], true);
 	summary->total.total = summary->total.self;
 	free(parts.items);
 	if (err) {

@@ -56,6 +56,8 @@ void sampled_sums_add(struct sampled_sums *sum, const struct sampled_sums *more)
 	sum->unseen += more->unseen;
 	sum->fewer += more->fewer;
 	sum->more += more->more;
+	if (more->rest > sum->rest)
+		sum->rest = more->rest;
 }
 
 bool sampled_any(const struct sampled_sums *sums)
@@ -65,6 +67,11 @@ bool sampled_any(const struct sampled_sums *sums)
 			return true;
 	}
 	return sums->unseen;
+}
+
+bool sampled_is_part(const struct sampled_sums *sums)
+{
+	return sums->rest != SAMPLED_NOTHING || sampled_any(sums);
 }
 
 struct sampled_frame sampled_frame_make(const struct profile *profile)
@@ -180,13 +187,14 @@ static struct sampled_range find_range(const struct sampled_frame *frame,
 #define MISSED_MOST 3
 
 /* Calls that stand for as many as a window's weight, on average. */
-static uint64_t most_missed(const struct sampled_frame *frame)
+static uint64_t most_missed(const struct sampled_frame *frame, const struct sampled_sums *sums)
 {
 	const struct window_times windows = sum_windows(frame);
 
-	return windows.counted_ns > 0 ? (uint64_t)ceil(MISSED_MOST * sampling_time_ratio(&frame->sampling) *
-						       windows.recorded_ns / windows.counted_ns) :
-					0;
+	if (windows.counted_ns > 0 && sums->rest != SAMPLED_NO_MORE)
+		return (uint64_t)ceil(MISSED_MOST * sampling_time_ratio(&frame->sampling) *
+				      windows.recorded_ns / windows.counted_ns);
+	return sums->rest == SAMPLED_NOTHING ? 0 : UINT64_MAX;
 }
 
 /* By how much the time of calls, by their groups, may be wrong because their probes were in it. */
@@ -218,13 +226,16 @@ struct sampled_range sampled_find_count(const struct sampled_frame *frame, const
 					uint64_t value)
 {
 	return widen(find_range(frame, sums->count, value), sums->fewer,
-		     sums->more + (frame->is_of_library ? most_missed(frame) : 0));
+		     frame->is_of_library ? most_missed(frame, sums) : sums->more);
 }
 
 struct sampled_range sampled_find_time(const struct sampled_frame *frame, const struct sampled_sums *sums,
 				       uint64_t value_ns)
 {
 	uint64_t unsure_ns = frame->is_of_library ? timing_error(frame, sums->count) : 0;
+	/* Of calls that there may have been nothing tells how long they took. */
+	bool has_missed = sums->rest == SAMPLED_NO_MORE || (sums->rest && !sampled_any(sums));
 
-	return widen(find_range(frame, sums->running_ns, value_ns), unsure_ns, unsure_ns);
+	return widen(find_range(frame, sums->running_ns, value_ns), unsure_ns,
+		     has_missed ? UINT64_MAX : unsure_ns);
 }

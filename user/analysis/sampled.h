@@ -12,8 +12,16 @@
 
 #include "model/profile.h"
 
+/* Whether there is more than what was recorded at each call. */
+enum sampled_rest {
+	SAMPLED_NOTHING,
+	SAMPLED_IN_WINDOWS, /* from some time on there were windows only, and what is in these may be nothing */
+	SAMPLED_NO_MORE,    /* from some time on there were none either: figures are lower bounds */
+};
+
 /* Of some rows: what came of windows, by their groups (record.h). */
 struct sampled_sums {
+	enum sampled_rest rest; /* of library calls */
 	uint64_t count[SCALER_WINDOW_GROUPS];
 	uint64_t running_ns[SCALER_WINDOW_GROUPS];
 	/* Calls that sleeps stand for which were not seen to begin; and by how many these can be fewer or more. */
@@ -38,8 +46,9 @@ void sampled_sums_add(struct sampled_sums *sum, const struct sampled_sums *more)
 /* The same of a row of library calls; nested: its time is in other rows' as well. */
 void sampled_sums_add_library_row(struct sampled_sums *sum, const struct scaler_call_stats *stats,
 				  bool nested);
-/* Whether anything came of windows. */
+/* Whether anything came of windows; and whether the figures are not exact, because of that or though nothing did. */
 bool sampled_any(const struct sampled_sums *sums);
+bool sampled_is_part(const struct sampled_sums *sums);
 
 struct sampled_frame sampled_frame_make(const struct profile *profile);
 struct sampled_frame sampled_frame_make_of_library(const struct profile *profile);

@@ -49,7 +49,7 @@ json_t *json_call_ranges(const struct sampled_frame *frame, const struct sampled
 {
 	struct sampled_range counts, times;
 
-	if (!sampled_any(sums))
+	if (!sampled_is_part(sums))
 		return json_null();
 	counts = sampled_find_count(frame, sums, count);
 	times = sampled_find_time(frame, sums, total_ns);

@@ -9,7 +9,10 @@
 
 const char *text_sampled_mark(const struct sampled_sums *sums)
 {
-	return sampled_any(sums) ? "~" : "";
+	/* More calls than those that were counted may have been made, and none was seen. */
+	if (sampled_any(sums))
+		return "~";
+	return sampled_is_part(sums) ? ">=" : "";
 }
 
 /* "~: estimated from 28 windows, because to record every system call would cost more than --overhead allows". */
