@@ -115,6 +115,19 @@ def parse_report(text):
     return parse_json(text, "report")
 
 
+def waits_in(rows, *calls):
+    """The waits in one of these system calls; a thread may wait in none, for a page of its file say."""
+    return [row for row in rows if row["syscall"] and row["syscall"]["name"] in calls]
+
+
+def estimate_holds(row, key, made):
+    """Whether a row's figure is what was made, or its 95 % range holds that."""
+    if not row["sampled"]:
+        return row[key] == made
+    low, high = row["sampled"]["count"]["low"], row["sampled"]["count"]["high"]
+    return low <= made and (high is None or made <= high)
+
+
 class Tracer:
     """A tracer in the background, recording when the constructor returns; a context manager."""
 

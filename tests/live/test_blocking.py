@@ -5,7 +5,7 @@ import signal
 import subprocess
 
 from folded_stacks import parse_folded
-from harness import LIMITED, LiveTest, SCALER, SLOWNESS, Tracer, Workload, record, scaler, state, wait_channel, wait_for, workload
+from harness import LIMITED, LiveTest, SCALER, SLOWNESS, Tracer, Workload, record, scaler, state, wait_channel, wait_for, waits_in, workload
 from known_waits import PAUSE_NS, WAITS, WAKERS, KnownWait, by, learned, run_waits, text
 
 class KnownWaits(KnownWait):
@@ -158,7 +158,7 @@ class Signals(LiveTest):
 class Wakers(LiveTest):
     def test_of_other_process(self):
         """They are named though they are not traced themselves."""
-        with Workload(WAITS, "waitpid", 1000 * SLOWNESS) as program:
+        with Workload(WAITS, "waitpid", 2000 * SLOWNESS) as program:
             program.go()
             wait_for(lambda: wait_channel(program.child) == "do_wait")
             with Tracer("--blocking-report", "-p", program.child, "--format", "json") as tracer:
@@ -190,8 +190,7 @@ class Wakers(LiveTest):
         COUNT = 3
         _, report = record("--report", "blocking,syscalls", "--", *learned(workload("herd"), COUNT))
         last = max(i["pid"] for i in report["blocking"] if i["name"] == "waiter")
-        reads = [i for i in report["blocking"]
-                 if i["pid"] == last and i["name"] == "waiter" and i["syscall"]["name"] == "read"]
+        reads = [i for i in waits_in(report["blocking"], "read") if i["pid"] == last and i["name"] == "waiter"]
         self.assertEqual(sorted(collections.Counter(i["tid"] for i in reads).values()), [1, 2, 3], reads)
         self.assertEqual({(text(i["function"]), i["resource"]["type"], i["wakeup"]["task"]["name"],
                            by(i["wakeup"], "herd")) for i in reads},
@@ -243,7 +242,8 @@ class Sums(LiveTest):
             intervals[interval["tid"]] += 1
         self.assertEqual(report["coverage"]["blocking_intervals_lost"], 0)
         for thread in report["threads"]:
-            self.assertEqual(blocked_ns[thread["tid"]], thread["blocked_ns"], thread)
+            self.assertEqual(blocked_ns[thread["tid"]], thread["blocked_ns"],
+                             (thread, report["recording"], [i for i in report["blocking"] if i["tid"] == thread["tid"]]))
         return intervals
 
     def test_messaging(self):
@@ -260,7 +260,7 @@ class Sums(LiveTest):
         self.check_threads(report)
         found = [i for i in report["blocking"] if i["start_ns"] <= report["recording"]["start_ns"]]
         self.assertTrue(found and all(i["is_lower_bound"] for i in found))
-        reads = [i for i in report["blocking"] if i["syscall"]["name"] == "read"]
+        reads = waits_in(report["blocking"], "read")
         # The main thread, all the time.
         self.assertEqual([(i["end_ns"], i["blocked_ns"], i["wakeup"]) for i in reads],
                          [(None, report["recording"]["end_ns"] - report["recording"]["start_ns"], None)])
@@ -286,8 +286,7 @@ class SameStacks(LiveTest):
                          for (call, frames), count in parse_folded(entries.finish()).items()
                          if call == "clock_nanosleep"}
                 report = switches.finish_json()
-        blocks = collections.Counter(tuple(i["stack"]) for i in report["blocking"]
-                                     if i["syscall"]["name"] == "clock_nanosleep")
+        blocks = collections.Counter(tuple(i["stack"]) for i in waits_in(report["blocking"], "clock_nanosleep"))
         self.assertEqual(sum(calls.values()), self.THREADS * self.COUNT)
         self.assertGreater(len(calls), 20)
         # A sleep can be over before its thread is switched out.

@@ -2,7 +2,7 @@
 import re
 import unittest
 
-from harness import record, scaler, workload
+from harness import estimate_holds, record, scaler, workload
 
 
 def run_rates(*arguments):
@@ -27,13 +27,6 @@ def read_zero(report):
     return row
 
 
-def holds(row, made):
-    if not row["sampled"]:
-        return row["count"] == made
-    low, high = row["sampled"]["count"]["low"], row["sampled"]["count"]["high"]
-    return low <= made and (high is None or made <= high)
-
-
 class Estimates(unittest.TestCase):
     alone = "other tracers that come and go at system calls change what a call takes while that is measured"
 
@@ -53,7 +46,7 @@ class Estimates(unittest.TestCase):
             self.assertGreater(report["tracer"]["call_windows"], 3)
             calls = ((getppid(report), made["getppid"]), (read_zero(report), made["read"]))
             self.assertTrue(all(row["sampled"] for row, _ in calls))
-            held += all(holds(row, count) for row, count in calls)
+            held += all(estimate_holds(row, "count", count) for row, count in calls)
             narrow += all(count / 3 < row["count"] < count * 3 for row, count in calls)
         self.assertGreaterEqual(held, 2)
         self.assertGreaterEqual(narrow, 2)

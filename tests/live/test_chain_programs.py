@@ -4,7 +4,7 @@ import subprocess
 import tempfile
 import textwrap
 
-from harness import Tracer
+from harness import Tracer, waits_in
 from servers import pgbench, postgres
 from test_chains import ChainTest, find, place
 
@@ -62,7 +62,7 @@ class Sqlite(ChainTest):
                 self.skipTest("a tmpfs is no disk to wait for")
             rows = self.record_chains("sqlite3", f"{folder}/database", "create table numbers (number);" +
                                       "insert into numbers values (1);" * 40)
-        syncs = [row for row in rows if row["syscall"] and row["syscall"]["name"] == "fdatasync"]
+        syncs = waits_in(rows, "fdatasync")
         self.assertGreaterEqual(sum(row["count"] for row in syncs), 40)
         for row in syncs:
             self.assertEqual((place(row["function"]), row["name"]), ("sqlite3_step", "sqlite3"))

@@ -4,7 +4,7 @@ import sys
 import tempfile
 import textwrap
 
-from harness import SLOWNESS, LiveTest, Tracer, Workload, record, scaler, workload
+from harness import SLOWNESS, LiveTest, Tracer, Workload, record, scaler, waits_in, workload
 from known_waits import needs_disk
 
 CHAINS = workload("chains")
@@ -232,9 +232,9 @@ class Disk(ChainTest):
     def test_name(self):
         needs_disk(self)
         chains = self.record_chains(workload("waits"), "sync", options=("--report", "chains,blocking,bottlenecks"))
-        names = {i["wakeup"]["request"]["name"] for i in self.report["blocking"] if i["wakeup"]["request"]}
+        names = {i["wakeup"]["request"]["name"] for i in self.report["blocking"] if i["wakeup"] and i["wakeup"]["request"]}
         self.assertEqual(len(names), 1)
-        causes = [cause for row in chains if row["syscall"]["name"] == "fsync" for cause in row["causes"]]
+        causes = [cause for row in waits_in(chains, "fsync") for cause in row["causes"]]
         devices = [cause for cause in causes if cause["kind"] == "device"]
         self.assertEqual(({cause["device"] for cause in devices}, {cause["interrupt"] for cause in devices}), (names, {None}))
         self.assertEqual({group["device"] for group in self.bottlenecks["groups"] if group["kind"] == "device"}, names)

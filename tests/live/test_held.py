@@ -31,8 +31,8 @@ class QuotaTimes(LiveTest):
         self.assertLessEqual(spin["quota_ns"], spin["runnable_ns"])
         root, = (group for group in report["bottlenecks"]["groups"] if group["kind"] == "cpu_quota")
         self.assertAlmostEqual(root["root_ns"] / throttled_ns, 1, delta=0.1)
-        path, = (row for row in report["path"]["sums"] if row["kind"] == "CPU quota")
-        self.assertAlmostEqual(path["total_ns"] / throttled_ns, 1, delta=0.1)
+        path = [row for row in report["path"]["sums"] if row["kind"] == "CPU quota"]
+        self.assertAlmostEqual(sum_of(path, "total_ns") / throttled_ns, 1, delta=0.1)
 
     def test_others_of_the_cgroup(self):
         """One that mostly sleeps pays for what another has used up."""
@@ -40,7 +40,7 @@ class QuotaTimes(LiveTest):
             report, throttled_ns = self.record(quota, "sleep:20", "spin:100")
         sleeper, = (row for row in report["latency"] if row["name"] == "sleep:20")
         self.assertGreater(sleeper["quota_ns"], 0.2 * throttled_ns)
-        self.assertGreater(sleeper["quota_ns"], 0.8 * sleeper["delay_ns"])
+        self.assertGreater(sleeper["quota_ns"], 0.5 * sleeper["delay_ns"])
         for interval in report["blocking"]:
             self.assertLessEqual(interval["quota_ns"], interval["delay_ns"])
 

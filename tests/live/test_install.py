@@ -21,7 +21,7 @@ class Install(LiveTest):
     def setUpClass(cls):
         super().setUpClass()
         cls.folder = tempfile.TemporaryDirectory()
-        subprocess.run(["timeout", "60", "make", "-s", "-C", ROOT, "install", f"BUILD={BUILD}",
+        subprocess.run(["timeout", "60", "make", "-s", "-C", ROOT, "install", "-o", "all", f"BUILD={BUILD}",
                         f"DESTDIR={cls.folder.name}", "PREFIX=/usr"], check=True,
                        stdout=subprocess.DEVNULL)
         cls.prefix = pathlib.Path(cls.folder.name) / "usr"

@@ -2,6 +2,7 @@
 import os
 import pathlib
 import re
+import tempfile
 
 from compiling import SOURCES, compile_with, needs_program
 from folded_stacks import folded
@@ -62,7 +63,9 @@ class Generated(ProbingTest):
     """Code that is generated at run time has the names that its process leaves for profilers."""
 
     def assert_spins(self, status, output, *command):
-        run, report = record("--frequency", "499", "--report", "cpu,threads", "--no-probes", "--", *command)
+        # Node leaves a log where it runs.
+        with tempfile.TemporaryDirectory() as folder:
+            run, report = record("--frequency", "499", "--report", "cpu,threads", "--no-probes", "--", *command, cwd=folder)
         for pid in {row["pid"] for row in report["threads"]}:
             pathlib.Path(f"/tmp/perf-{pid}.map").unlink(missing_ok=True)
         self.assertEqual((run.returncode, run.stdout), (status, output), run.stderr)

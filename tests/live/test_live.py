@@ -5,7 +5,7 @@ import signal
 import tempfile
 import unittest
 
-from harness import LiveTest, Tracer, Workload, parse_json, parse_report, scaler, workload
+from harness import LiveTest, Tracer, Workload, parse_json, parse_report, scaler, waits_in, workload
 from test_states import own_figures
 
 SLEEPS, TURNS, CHURNED = 60, 200, 30
@@ -61,8 +61,7 @@ class WhileItRecords(LiveTest):
         for tid, own in own_figures(run.stdout).items():
             # Its exit may block once more.
             self.assertIn(counts[tid] - own["voluntary"], (0, 1), own)
-        sleeps = [i for i in intervals if i["name"] == f"sleep:{SLEEPS}"[:15]
-                  and i["syscall"] and i["syscall"]["name"] == "clock_nanosleep"]
+        sleeps = [i for i in waits_in(intervals, "clock_nanosleep") if i["name"] == f"sleep:{SLEEPS}"[:15]]
         self.assertEqual(len(sleeps), SLEEPS)
         ends = [i["end_ns"] for i in sleeps if i["end_ns"]]
         self.assertEqual(ends, sorted(ends))

@@ -4,7 +4,7 @@ import signal
 import sys
 
 from folded_stacks import folded, parse_folded
-from harness import LiveTest, Tracer, Workload, record, state, wait_for, workload
+from harness import LiveTest, Tracer, Workload, record, state, wait_for, waits_in, workload
 
 MOVES = workload("moves")
 ROUNDS, COUNT = 100, 5
@@ -93,8 +93,7 @@ class MappedLater(LiveTest):
     def test_blocked_in_it(self):
         run, report = record("--blocking-report", "--depth", 64, "--", sys.executable, "-c", LATE, workload("libchain_outer.so"))
         self.assertEqual(run.returncode, 0, run.stderr)
-        sleeps = [i["stack"] for i in report["blocking"]
-                  if i["syscall"] and i["syscall"]["name"] == "clock_nanosleep"]
+        sleeps = [i["stack"] for i in waits_in(report["blocking"], "clock_nanosleep")]
         self.assertEqual([any("libchain_outer.so:outer_call" in frame for frame in stack) for stack in sleeps],
                          [False, True])
 

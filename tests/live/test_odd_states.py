@@ -8,7 +8,7 @@ import tempfile
 
 from compiling import SOURCES, compile_with
 from harness import (LIMITED, SCALER, SLOWNESS, LiveTest, Tracer, Workload, needs_compat_calls, parse_report,
-                     record, state, wait_channel, wait_for)
+                     record, state, wait_channel, wait_for, waits_in)
 from known_waits import WAITS, KnownWait, text
 
 PYTHON = ["/usr/bin/python3", "-I", "-B", "-c"]
@@ -123,8 +123,7 @@ class OddStates(LiveTest):
     def test_renamed(self):
         """The name is that at the sleep's beginning."""
         _, report = record("--blocking-report", "--", *PYTHON, RENAMED)
-        sleeps = [i["name"] for i in report["blocking"]
-                  if i["tid"] == i["pid"] and i["syscall"] and i["syscall"]["name"] == "clock_nanosleep"]
+        sleeps = [i["name"] for i in waits_in(report["blocking"], "clock_nanosleep") if i["tid"] == i["pid"]]
         self.assertEqual(sleeps, ["first", "first", "second"])
 
     def test_same_number(self):
@@ -135,8 +134,7 @@ class OddStates(LiveTest):
                                  capture_output=True, text=True, check=False)
             report = parse_report(file.read())
         self.assertEqual(run.stdout.split(), ["1000"] * 3, run.stderr)
-        sleeps = [i["name"] for i in report["blocking"]
-                  if i["tid"] == 1000 and i["syscall"]["name"] == "clock_nanosleep"]
+        sleeps = [i["name"] for i in waits_in(report["blocking"], "clock_nanosleep") if i["tid"] == 1000]
         self.assertEqual(sleeps, ["first", "second", "third"])
         threads = collections.Counter(row["name"] for row in report["threads"] if row["tid"] == 1000)
         self.assertEqual(threads, {"first": 1, "second": 1, "third": 1})

@@ -5,7 +5,7 @@ import subprocess
 import tempfile
 import unittest
 
-from harness import LIMITED, LiveTest, record, scaler
+from harness import LIMITED, LiveTest, record, scaler, waits_in
 
 # Waits for a lock of each of the files that the steps open, and says how the kernel names it at that time.
 PROGRAM = r"""
@@ -55,8 +55,7 @@ class Paths(LiveTest):
     def record(self, steps, *way, options=("--paths",)):
         """What was waited on in the steps, and how the kernel named it."""
         run, report = record("--blocking-report", *options, "--", *way, *PYTHON, self.folder, steps, FLOCK)
-        resources = [interval["resource"] for interval in report["blocking"]
-                     if interval["syscall"] and interval["syscall"]["name"] == "flock"]
+        resources = [interval["resource"] for interval in waits_in(report["blocking"], "flock")]
         return resources, json.loads(run.stdout), report
 
     def check(self, steps, *way, count=1):

@@ -5,7 +5,7 @@ import tempfile
 import unittest
 import unittest.mock
 
-from harness import ProbingTest, parse_json, record, scaler, workload
+from harness import ProbingTest, estimate_holds, parse_json, record, scaler, workload
 
 LIBRARY = ("--lib", "libshares_*")
 
@@ -16,13 +16,6 @@ def run_paced(*arguments):
     words = run.stdout.split()
     made = {words[at]: int(words[at + 1]) + int(words[at + 2]) for at in (0, 3)}
     return made, {row["symbol"]: row for row in report["library_calls"]}
-
-
-def holds(row, made):
-    if not row["sampled"]:
-        return row["calls"] == made
-    low, high = row["sampled"]["count"]["low"], row["sampled"]["count"]["high"]
-    return low <= made and (high is None or made <= high)
 
 
 class OwnCache(ProbingTest):
@@ -52,7 +45,7 @@ class Estimates(OwnCache):
             for row in rows.values():
                 self.assertEqual((row["counted"], bool(row["sampled"])),
                                  ("sampled", True) if row["unhooked_ns"] else ("exact", False))
-            held += all(holds(row, made[name]) for name, row in rows.items())
+            held += all(estimate_holds(row, "calls", made[name]) for name, row in rows.items())
                         # Of few windows, where a probe is so dear that there are no more, it is said that they tell little.
             bounded = [row for row in rows.values() if not row["sampled"] or row["sampled"]["count"]["high"]]
             narrow += all(made[row["symbol"]] / 3 < row["calls"] < made[row["symbol"]] * 3 for row in bounded)
@@ -85,7 +78,7 @@ class Estimates(OwnCache):
         self.check_ranges(200_000, 4)
 
     def test_all_the_time(self):
-                self.check_ranges(1_000_000, 4)
+        self.check_ranges(1_000_000, 4)
 
     def test_parts_add_up(self):
         _, rows = run_paced(300_000, 600)

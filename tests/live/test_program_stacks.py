@@ -109,8 +109,8 @@ class NearlyAllWhole(LiveTest):
     def test_node(self):
         if not os.path.exists("/usr/bin/node"):
             raise unittest.SkipTest("node is not installed")
-        stacks = self.assert_command_whole(3000, "/usr/bin/node", "-e",
-                                           "for (let i = 0; i < 3000; i++) require('fs').statSync('/etc')")
+        stacks = self.assert_command_whole(30_000, "/usr/bin/node", "-e",
+                                           "for (let i = 0; i < 30_000; i++) require('fs').statSync('/etc')")
         generated = sum(count for (call, frames), count in stacks.items()
                         if call == "statx" and "[anonymous code]" in frames)
         self.assertGreater(generated, 1000)
@@ -126,7 +126,7 @@ class NearlyAllWhole(LiveTest):
         os.unlink(f"/tmp/perf-{run.stdout.split()[0]}.map")
         named = sum(count for (call, frames), count in stacks.items()
                     if call == "statx" and any(re.match(r"\[jit\]`JS:.askForStatus ", frame) for frame in frames))
-        self.assertEqual(named, 3000)
+        self.assertTrue(2900 < named <= 3000, named)
 
     def traced(self, pid, load, *words):
         with Tracer("-p", pid, "--overhead", "none", "--folded", "--sort", "calls") as tracer:

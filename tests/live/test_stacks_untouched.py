@@ -148,7 +148,8 @@ class Go(ProbingTest):
         lines = "".join(f"line {i}\n" for i in range(2000))
         untraced = subprocess.run([*LIMITED, *command], input=lines, stdout=subprocess.PIPE, text=True, check=True)
         with tempfile.NamedTemporaryFile("r") as file:
-            run = subprocess.run([*LIMITED, *scaler_words(["--format", "json", "-o", file.name, *LIBC, "--", *command])],
+            run = subprocess.run([*LIMITED, *scaler_words(["--format", "json", "-o", file.name, "--overhead", "none", *LIBC,
+                                                "--", *command])],
                                  input=lines, stdout=subprocess.PIPE, text=True)
             report = parse_report(file.read())
         self.assertEqual((run.returncode, run.stdout), (0, untraced.stdout))

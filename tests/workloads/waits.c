@@ -50,13 +50,6 @@ int set;
 static int others[2], id;
 static pid_t child;
 
-static void pause_for(long time_ns)
-{
-	const struct timespec pause = { time_ns / 1000000000, time_ns % 1000000000 };
-
-	nanosleep(&pause, NULL);
-}
-
 void open_pipe(void)
 {
 	if (pipe(fds))
@@ -358,7 +351,7 @@ static void wait_vfork(void)
 	if (vfork())
 		return;
 	prctl(PR_SET_NAME, "waker");
-	pause_for(pause_ns);
+	pause_for_waiter(getppid());
 	_exit(0);
 }
 
@@ -368,7 +361,7 @@ static void fork_child(void)
 	if (child)
 		return;
 	prctl(PR_SET_NAME, "waker");
-	pause_for(pause_ns);
+	pause_for_waiter(getppid());
 	_exit(0);
 }
 
@@ -410,7 +403,7 @@ static void *run_waker(void *context)
 	prctl(PR_SET_NAME, "waker");
 	way->before();
 	pthread_barrier_wait(&ready);
-	pause_for(pause_ns);
+	pause_for_waiter(getpid());
 	way->wake();
 	return NULL;
 }

@@ -4,6 +4,7 @@
 #define WAITS_H
 
 #include <stddef.h>
+#include <sys/types.h>
 
 struct way {
 	const char *name;
@@ -21,6 +22,10 @@ extern const struct way ring_ways[];
 extern long pause_ns;
 extern int fds[2]; /* to read from, to write to */
 extern int set;    /* by which it waits for them */
+
+void pause_for(long time_ns);
+/* For as long as the waiter, a process, is to wait, which on a busy machine it may not do yet after pause_ns. */
+void pause_for_waiter(pid_t pid);
 
 void nothing(void);
 void open_pipe(void);
