@@ -1,7 +1,14 @@
 """Live tests that may fail beside others and pass by themselves, each with why, and how often it was seen to.
 
-Ten at most. Rates are those of "tests/run BUILD --times 20 NAME" with three busy loops beside it.
+Ten at most. Rates are of all live tests, run by "tests/run BUILD --times N", or of "tests/run BUILD --times N NAME" with
+three busy loops beside it, where that is said.
 """
 DOUBTFUL = {
+    "test_blocking.Sums.test_messaging":
+        "1 of 4: a thread's intervals came to 0.1 ms more than it was blocked; why is not known, and the failure lists them",
+    "test_guards.Translators.test_no_dynamic_linker":
+        "0 of 2, busy 3 of 6: a linker that is kept from its CPU looks as if it read code, and who ends soon has no name",
+    "test_probe_windows.Estimates.test_more_often_is_noticed":
+        "0 of 2, busy 1 of 1: a window costs too much then for there to be one in each half second",
 }
 assert len(DOUBTFUL) <= 10, "a test that fails now and then hides faults: mend one instead"

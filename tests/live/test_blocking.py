@@ -158,7 +158,7 @@ class Signals(LiveTest):
 class Wakers(LiveTest):
     def test_of_other_process(self):
         """They are named though they are not traced themselves."""
-        with Workload(WAITS, "waitpid", 2000 * SLOWNESS) as program:
+        with Workload(WAITS, "waitpid", 4000 * SLOWNESS) as program:
             program.go()
             wait_for(lambda: wait_channel(program.child) == "do_wait")
             with Tracer("--blocking-report", "-p", program.child, "--format", "json") as tracer:

@@ -119,7 +119,7 @@ class Estimates(OwnCache):
 
     def test_text(self):
         run = scaler(*LIBRARY, "--report", "library", "--", workload("paced"), 1_000_000, 700)
-        self.assertRegex(run.stderr, r"share_half +~ after \d+\.\d+ ms +~\d+ +~\d+ +~\d+")
+        self.assertRegex(run.stderr, r"share_half +~ after \d+\.\d+ ms +(~|>=)\d+ +(~|>=)\d+ +(~|>=)\d+")
         self.assertRegex(run.stderr, r"\n~: calls of 2 functions are estimated from \d+ windows?, because to count every one would "
                                      r"cost more than --overhead allows; --format json has the 95% ranges\n")
 

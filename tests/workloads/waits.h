@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <sys/types.h>
+#include <time.h>
 
 struct way {
 	const char *name;
@@ -23,7 +24,13 @@ extern long pause_ns;
 extern int fds[2]; /* to read from, to write to */
 extern int set;    /* by which it waits for them */
 
-void pause_for(long time_ns);
+static inline void pause_for(long time_ns)
+{
+	const struct timespec pause = { time_ns / 1000000000, time_ns % 1000000000 };
+
+	nanosleep(&pause, NULL);
+}
+
 /* For as long as the waiter, a process, is to wait, which on a busy machine it may not do yet after pause_ns. */
 void pause_for_waiter(pid_t pid);
 

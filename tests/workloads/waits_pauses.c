@@ -4,16 +4,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include "waits.h"
-
-void pause_for(long time_ns)
-{
-	const struct timespec pause = { time_ns / 1000000000, time_ns % 1000000000 };
-
-	nanosleep(&pause, NULL);
-}
 
 static bool is_running(pid_t pid)
 {

@@ -296,8 +296,8 @@ int library_probes_relink(struct library_probes *probes, size_t first)
 	struct range range = { .first = first, .end = first + LIBRARY_BATCH };
 	int err = 0;
 
-	/* Functions of a file come together, but for those that were added. */
-	for (range.file = 0; range.file < probes->files->count && !err; range.file++) {
+	/* Functions of a file come together, but for those that were added; of files that came since none has a probe yet. */
+	for (range.file = 0; range.file < probes->sharing.count && !err; range.file++) {
 		if (has_functions(probes->plan, &range))
 			err = relink(probes, &range);
 	}
