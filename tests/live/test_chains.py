@@ -160,7 +160,7 @@ class Wakers(ChainTest):
         rows = self.record_chains(workload("waits"), way)
         wait = find(rows, kind="wait", name="waiter", syscall=syscall, function=function)
         self.assertEqual(wait["count"], 1)
-        nap = find(wait["causes"], kind="wait", name="waker", function="nanosleep", caller="run_waker")
+        nap = find(wait["causes"], kind="wait", name="waker", function="nanosleep", caller="pause_for_waiter")
         self.assertEqual([cause["kind"] for cause in nap["causes"]], ["timer"])
         self.assertGreaterEqual(nap["total_ns"], 25 * MS / SLOWNESS)
         find(wait["causes"], kind="running", name="waker")
