@@ -19,6 +19,7 @@
 #include "site.bpf.h"
 #include "stack.bpf.h"
 #include "task_state.bpf.h"
+#include "thread_repair.bpf.h"
 
 struct scaler_call_row near_rows[SCALER_NEAR_ROWS];
 
@@ -33,16 +34,6 @@ static __noinline bool dormant_begins(struct task_state *state, struct task_stru
 	}
 	task_state_begin(state, task, SCALER_RUNNING);
 	return true;
-}
-
-/* Whoever makes a system call is running: a switch-in that was not seen shows here at the latest. */
-static __noinline void thread_repair(struct task_state *state, struct task_struct *task, u64 now_ns)
-{
-	u64 ran_ns = task->se.sum_exec_runtime - state->exec_runtime_ns;
-
-	if (records_blocking)
-		blocking_end(state, task, false, scaler_thread_clock(&state->thread, now_ns) - ran_ns, 0);
-	scaler_thread_found_running(&state->thread, &window, now_ns, ran_ns);
 }
 
 /* Of the current task's call. */

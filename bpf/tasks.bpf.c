@@ -19,6 +19,7 @@
 #include "sleep_state.bpf.h"
 #include "target.bpf.h"
 #include "task_state.bpf.h"
+#include "thread_repair.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
@@ -271,6 +272,8 @@ int BPF_PROG(scaler_task_exit, struct task_struct *task)
 		thread->end_ns = now_ns;
 	serial = thread->serial;
 	if (!state->dormant && thread_counts(thread)) {
+		if (thread->state != SCALER_RUNNING && now_ns < window.end_ns)
+			thread_repair(state, task, now_ns);
 		library_close_current(task, state, now_ns);
 		if (records_blocking)
 			blocking_exit(state, task);
