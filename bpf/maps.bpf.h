@@ -102,7 +102,6 @@ HASH_MAP(16384, u32, struct scaler_component) components __weak SEC(".maps");
 /* Set by user space before loading. */
 const volatile struct scaler_target target __weak;
 const volatile bool read_while_recording __weak;
-const volatile __u32 tracer_pid __weak; /* its process */
 
 /* The time that counts; user space sets both ends a little ahead, so that every CPU knows in time. */
 extern struct scaler_window window;

@@ -91,7 +91,7 @@ static __noinline int call_count(struct task_struct *task, long number)
 	if (!call_window.is_counting)
 		return 0;
 	state = task_state_find(task);
-	if (state ? state->dormant : (u32)task->tgid != tracer_pid)
+	if (state ? state->dormant : task->tgid != tracer_process)
 		return 0;
 	cpu = cpu_cost();
 	if (!cpu || !call_is_recorded(task_call_abi(task), number))

@@ -14,7 +14,7 @@
 
 #define CGROUP_DEPTH 64 /* deeper cgroups are not found to lie below the target */
 
-/* To be called from an iterator, which runs in the process that reads it: the tracer. */
+/* The current task is the tracer. */
 static void tracer_learn(void)
 {
 	struct task_struct *tracer = bpf_get_current_task_btf();

@@ -122,6 +122,14 @@ static void find_call(struct task_state *state, struct task_struct *task)
 	state->thread.call.enter_ns = state->thread.start_ns;
 }
 
+/* Run by the tracer once, before any other: it is no target, and sees processes by its own namespace's numbers. */
+SEC("?syscall")
+int scaler_learn_tracer(void *context)
+{
+	tracer_learn();
+	return 0;
+}
+
 SEC("?iter/task")
 int scaler_find_targets(struct bpf_iter__task *ctx)
 {
@@ -130,8 +138,6 @@ int scaler_find_targets(struct bpf_iter__task *ctx)
 
 	if (!task)
 		return 0;
-	if (!tracer_process)
-		tracer_learn();
 	/* Its state may change beside us; the first switch seen then puts it right. */
 	state = task_consider(task, current_state(task), target_has_name(task, NULL));
 	if (!state)

@@ -12,14 +12,13 @@
 #include "probe/recorder.h"
 #include "scaler.skel.h"
 
-static void find_sched_text(struct scaler_skeleton *skeleton)
+/* One that is not loaded is not needed. Returns 0 or a negative errno. */
+static int run(const struct bpf_program *program)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, options);
-	int fd = bpf_program__fd(skeleton->progs.scaler_find_sched_text);
-	int err = fd < 0 ? 0 : bpf_prog_test_run_opts(fd, &options);
+	int fd = bpf_program__fd(program);
 
-	if (err)
-		log_debug("cannot find the scheduler's functions: %s", strerror(-err));
+	return fd < 0 ? 0 : bpf_prog_test_run_opts(fd, &options);
 }
 
 static void reserve_components(struct scaler_skeleton *skeleton)
@@ -36,8 +35,17 @@ static void reserve_components(struct scaler_skeleton *skeleton)
 	}
 }
 
-void preparation_run(struct scaler_skeleton *skeleton)
+int preparation_run(struct scaler_skeleton *skeleton)
 {
-	find_sched_text(skeleton);
+	int err = run(skeleton->progs.scaler_learn_tracer);
+
+	if (err) {
+		log_error("cannot run a BPF program: %s; --verbose says more", strerror(-err));
+		return err;
+	}
+	err = run(skeleton->progs.scaler_find_sched_text);
+	if (err)
+		log_debug("cannot find the scheduler's functions: %s", strerror(-err));
 	reserve_components(skeleton);
+	return 0;
 }

@@ -5,7 +5,10 @@
 
 struct scaler_skeleton;
 
-/* What fails is smaller service, and said with --verbose. */
-void preparation_run(struct scaler_skeleton *skeleton);
+/*
+ * Returns 0, or a negative errno if the kernel side cannot know who the tracer is, which is said. What else fails is
+ * smaller service, and said with --verbose.
+ */
+int preparation_run(struct scaler_skeleton *skeleton);
 
 #endif

@@ -59,6 +59,7 @@ static const struct program_row rows[] = {
 	HELPS("scaler_library_nothing", USE_FUNCTIONS, LATE),
 	HELPS("scaler_close_library_calls", USE_FUNCTION_TIMES),
 
+	HELPS("scaler_learn_tracer", USE_ALWAYS),
 	HELPS("scaler_find_targets", USE_ALWAYS),
 	HELPS("scaler_read_threads", USE_ALWAYS),
 	RECORDS("scaler_task_new", USE_ALWAYS),

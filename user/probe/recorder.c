@@ -114,7 +114,6 @@ static int apply_knobs(struct recorder *recorder, const struct recorder_knobs *k
 	skeleton->rodata->read_while_recording = knobs->read_while_recording;
 	skeleton->rodata->filters_calls = knobs->filters_calls;
 	skeleton->rodata->times_library_calls = knobs->times_library_calls;
-	skeleton->rodata->tracer_pid = (uint32_t)getpid();
 	skeleton->rodata->sends_process_events = knobs->follows_processes;
 	skeleton->rodata->library_function_count = (uint32_t)knobs->function_count;
 	skeleton->rodata->sets_probes = knobs->function_count;
@@ -183,8 +182,10 @@ int recorder_open(struct recorder **result, const struct recorder_knobs *knobs)
 		load_errors_explain(err);
 		goto fail;
 	}
-	preparation_run(recorder->skeleton);
-	err = attach(recorder) ?: start_samples(recorder, knobs) ?: open_library(recorder, knobs);
+	err = preparation_run(recorder->skeleton)    ?:
+		      attach(recorder)               ?:
+		      start_samples(recorder, knobs) ?:
+						       open_library(recorder, knobs);
 	if (err)
 		goto fail;
 	recorder->windows_knobs = (struct call_windows_knobs){
