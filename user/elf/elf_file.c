@@ -9,30 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_bytes.h"
+
 struct elf_block {
 	uint64_t number; /* and 1; 0: empty */
 	size_t size;
 	unsigned char bytes[ELF_BLOCK_SIZE];
 };
-
-/* Returns how much the file has there, or a negative errno. */
-static ssize_t read_whole(int fd, void *bytes, size_t size, uint64_t offset)
-{
-	size_t done = 0;
-
-	while (done < size) {
-		ssize_t got = pread(fd, (char *)bytes + done, size - done, (off_t)(offset + done));
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -errno;
-		if (!got)
-			break;
-		done += (size_t)got;
-	}
-	return (ssize_t)done;
-}
 
 /* That part of the file, cut at its end. */
 static uint64_t size_within(const struct elf_file *file, uint64_t offset, uint64_t size)
@@ -54,7 +37,7 @@ static const struct elf_block *get_block(struct elf_file *file, uint64_t number)
 	block = &file->blocks[number % ELF_BLOCK_COUNT];
 	if (block->number == number + 1)
 		return block;
-	got = read_whole(file->fd, block->bytes, sizeof(block->bytes), number * ELF_BLOCK_SIZE);
+	got = file_bytes_read(file->fd, number * ELF_BLOCK_SIZE, block->bytes, sizeof(block->bytes));
 	block->number = got < 0 ? 0 : number + 1;
 	block->size = got < 0 ? 0 : (size_t)got;
 	return block;
@@ -65,7 +48,7 @@ bool elf_file_copy(struct elf_file *file, uint64_t offset, void *bytes, size_t s
 	if (size_within(file, offset, size) != size)
 		return false;
 	if (size > ELF_BLOCK_SIZE)
-		return read_whole(file->fd, bytes, size, offset) == (ssize_t)size;
+		return file_bytes_read(file->fd, offset, bytes, size) == (ssize_t)size;
 	while (size) {
 		const struct elf_block *block = get_block(file, offset / ELF_BLOCK_SIZE);
 		size_t at = offset % ELF_BLOCK_SIZE, part;
@@ -92,7 +75,7 @@ int elf_file_load(struct elf_file *file, uint64_t offset, uint64_t size, struct 
 	loaded->bytes = malloc(size + 1);
 	if (!loaded->bytes)
 		return -ENOMEM;
-	got = read_whole(file->fd, loaded->bytes, size, offset);
+	got = file_bytes_read(file->fd, offset, loaded->bytes, size);
 	if (got < 0)
 		return (int)got;
 	loaded->bytes[got] = '\0';
@@ -136,7 +119,7 @@ static bool read_identity(struct elf_file *file, struct header_table *segments, 
 		Elf64_Ehdr wide;
 		Elf32_Ehdr narrow;
 	} header = { 0 };
-	ssize_t got = read_whole(file->fd, &header, sizeof(header), 0);
+	ssize_t got = file_bytes_read(file->fd, 0, &header, sizeof(header));
 
 	if (got < (ssize_t)sizeof(header.narrow) || memcmp(header.identity, ELFMAG, SELFMAG) ||
 	    header.identity[EI_DATA] != ELFDATA2LSB)

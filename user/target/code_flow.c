@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/file_bytes.h"
 #include "target/jump_table.h"
 
 /* More code than any library has. */
@@ -263,25 +264,16 @@ bool code_flow_is_export(const struct code_flow *flow, uint64_t address)
 static int read_text(struct code_flow *flow, const struct elf_segment *segment)
 {
 	struct code_text *text = &flow->texts[flow->text_count++];
-	size_t done = 0;
+	ssize_t got;
 
 	text->address = segment->address;
 	text->bytes = malloc(segment->size + 1);
 	text->marks = calloc(segment->size + 1, sizeof(*text->marks));
 	if (!text->bytes || !text->marks)
 		return -ENOMEM;
-	while (done < segment->size) {
-		ssize_t size = pread(flow->fd, text->bytes + done, segment->size - done,
-				     (off_t)(segment->offset + done));
-
-		if (size < 0)
-			return -errno;
-		if (!size)
-			break;
-		done += (size_t)size;
-	}
-	text->size = done;
-	return 0;
+	got = file_bytes_read(flow->fd, segment->offset, text->bytes, segment->size);
+	text->size = got < 0 ? 0 : (size_t)got;
+	return got < 0 ? (int)got : 0;
 }
 
 static int read_texts(struct code_flow *flow)

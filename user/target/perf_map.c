@@ -16,6 +16,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/file_bytes.h"
 #include "target/process.h"
 
 #define SIZE_LIMIT (256 << 20)
@@ -76,21 +77,14 @@ static int check(const struct stat *status, const struct scaler_component *gener
 /* It may grow and shrink meanwhile. */
 static int read_text(struct perf_map *map, int fd, size_t size)
 {
+	ssize_t got;
+
 	map->text = malloc(size + 1);
 	if (!map->text)
 		return -ENOMEM;
-	while (map->size < size) {
-		ssize_t got = read(fd, map->text + map->size, size - map->size);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -errno;
-		if (!got)
-			break;
-		map->size += (size_t)got;
-	}
-	return 0;
+	got = file_bytes_read(fd, 0, map->text, size);
+	map->size = got < 0 ? 0 : (size_t)got;
+	return got < 0 ? (int)got : 0;
 }
 
 int perf_map_read(struct perf_map *map, const struct scaler_component *generated)

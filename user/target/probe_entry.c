@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_bytes.h"
 #include "target/instruction.h"
 
 /* Instructions that are skipped because the first cannot be probed, and for one that is cheaper. */
@@ -44,7 +45,7 @@ struct beginning {
 
 static size_t read_at(int fd, uint8_t *code, size_t size, uint64_t offset)
 {
-	ssize_t got = pread(fd, code, size, (off_t)offset);
+	ssize_t got = file_bytes_read(fd, offset, code, size);
 
 	return got > 0 ? (size_t)got : 0;
 }
