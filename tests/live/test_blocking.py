@@ -166,6 +166,8 @@ class Wakers(LiveTest):
                 report = tracer.finish_json()
         [interval] = [i for i in report["blocking"] if i["tid"] == program.child]
         self.assertEqual(by(interval["wakeup"]), WAKERS["waitpid"])
+        self.assertEqual(interval["wakeup"]["task"]["name"], "waker")
+        self.assertEqual(interval["wakeup"]["task"]["pid"], interval["resource"]["pid"])
 
     def test_broadcast(self):
         """Of a condition variable: all that waited have one waker, at one place."""

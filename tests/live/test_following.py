@@ -176,6 +176,7 @@ class Following(FollowingTest):
         parent, child = (int(line.split()[0]) for line in run.stdout.splitlines())
         self.assertNotEqual(parent, child)
         self.assert_counts(report, {parent: 5})
+        self.assertEqual({row["pid"] for row in report["threads"]}, {parent})
 
     def test_replaced(self):
         """A library that is replaced on disk while it runs, as by an upgrade: each process's own has rows."""

@@ -45,7 +45,13 @@ class Dynamic(ProbingTest):
         self.assert_round(self.link("-no-pie", "-fno-pie"))
 
     def test_old_hash_table(self):
-        self.assert_round(self.link("-Wl,--hash-style=sysv"))
+        """Of a library, too, of whose exports nothing else tells how many there are."""
+        name = "libedges_first.so"
+        library = compile_with(self, "gcc", "-O2", "-shared", "-fPIC", f"-Wl,-soname,{name}", "-Wl,--hash-style=sysv",
+                               f"-Wl,--version-script={WORKLOADS / 'edges.map'}", WORKLOADS / "edges_library.c", "-o", "{}")
+        os.rename(library, os.path.join(os.path.dirname(library), name))
+        with unittest.mock.patch.dict(os.environ, {"LD_LIBRARY_PATH": os.path.dirname(library)}):
+            self.assert_round(self.link("-Wl,--hash-style=sysv"))
 
     def test_interposer(self):
         """What is preloaded comes first, and calls the next of that name."""
