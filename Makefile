@@ -23,8 +23,8 @@ BPF_CFLAGS := $(call bpf_flags,$(ARCH),/usr/include/$(MULTIARCH))
 CFLAGS := -g -O2 -std=gnu11 $(WARN) -D_GNU_SOURCE -DSCALER_VERSION='"$(VERSION)"' \
 	-Iinclude -Iuser -I$(BUILD)
 # What user/target needs, and what everything but libbpf's part does.
-TARGET_LIBS := -ldw -lelf -liberty -lcapstone
-LIBS := $(TARGET_LIBS) -ljansson -lz -lsystemd -lm
+TARGET_LIBS := -llzma -lz -liberty -lcapstone
+LIBS := $(TARGET_LIBS) -ljansson -lsystemd -lm
 WORKLOAD_CFLAGS := -g -O2 -std=gnu11 $(WARN) -D_GNU_SOURCE
 WORKLOAD_CXXFLAGS := -g -O2 -std=c++17 $(WARN)
 # The unit tests run under sanitizers, so what they test is compiled a second time: with -O1 in half of -O2's time.
@@ -56,7 +56,7 @@ EMPTY := $(patsubst %,$(BUILD)/tests/bench/%,empty_pair empty_probes)
 SKELETON := $(BUILD)/scaler.skel.h
 
 PACKAGES := clang libclang-rt-dev lld gcc g++ make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftool libelf-dev \
-	libdw-dev libdebuginfod1 libiberty-dev libcapstone-dev zlib1g-dev libjansson-dev libxxhash-dev libsystemd-dev libcriterion-dev python3 python3-jsonschema strace valgrind libbpf-tools \
+	libdw-dev libdebuginfod1 liblzma-dev libiberty-dev libcapstone-dev zlib1g-dev libjansson-dev libxxhash-dev libsystemd-dev libcriterion-dev python3 python3-jsonschema strace valgrind libbpf-tools \
 	clang-format clang-tidy cppcheck shellcheck groff-base linux-perf ltrace uftrace bpftrace curl hyperfine sqlite3 redis-tools wrk libcrypt1 libpcre2-8-0 libssl3 \
 	linux-libc-dev-arm64-cross libgssapi-krb5-2 libicu72 libldap-2.5-0 liblz4-1 libpam0g libpq5 libsystemd0 libxml2 libzstd1 \
 	golang-go musl-tools nodejs openjdk-17-jdk-headless perl rustc
@@ -188,7 +188,7 @@ $(BUILD)/san/tests/unit/test_code_exits.o: CFLAGS += -DEXITS='"$(abspath $(BUILD
 
 $(BUILD)/unit-tests: $(UNIT_OBJ) $(BUILD)/tests/unit/exits.so $(patsubst %,$(BUILD)/tests/workloads/%,libfirst.so static_first) $(FRAMES)
 	$(call say,LD)
-	$(Q)$(CC) $(SAN) $(UNIT_OBJ) -lcriterion $(LIBS) -o $@
+	$(Q)$(CC) $(SAN) $(UNIT_OBJ) -lcriterion $(LIBS) -ldw -lelf -o $@
 
 $(BUILD)/tests/unit/debug_frame.so: FRAME_FLAGS := -DDEBUG_FRAME
 $(BUILD)/tests/unit/no_frame.so: FRAME_FLAGS := -DDEBUG_FRAME -Wl,--strip-debug,--no-ld-generated-unwind-info

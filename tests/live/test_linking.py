@@ -47,8 +47,8 @@ class Dynamic(ProbingTest):
     def test_old_hash_table(self):
         """Of a library, too, of whose exports nothing else tells how many there are."""
         name = "libedges_first.so"
-        library = compile_with(self, "gcc", "-O2", "-shared", "-fPIC", f"-Wl,-soname,{name}", "-Wl,--hash-style=sysv",
-                               f"-Wl,--version-script={WORKLOADS / 'edges.map'}", WORKLOADS / "edges_library.c", "-o", "{}")
+        library = compile_with(self, "gcc", "-O2", "-shared", "-fPIC", "-nostartfiles", f"-Wl,-soname,{name}",
+                               "-Wl,--hash-style=sysv", f"-Wl,--version-script={WORKLOADS / 'edges.map'}", WORKLOADS / "edges_library.c", "-o", "{}")
         os.rename(library, os.path.join(os.path.dirname(library), name))
         with unittest.mock.patch.dict(os.environ, {"LD_LIBRARY_PATH": os.path.dirname(library)}):
             self.assert_round(self.link("-Wl,--hash-style=sysv"))

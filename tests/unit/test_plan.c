@@ -55,7 +55,7 @@ static void set_up(void)
 
 	for (size_t i = 0; i < files.count; i++) {
 		kernel_path_set(&file_items[i].component.path, paths[i]);
-		file_items[i].linkage.segments = (struct elf_segments){ &code, 1, 1 };
+		file_items[i].linkage.segments = (struct elf_segments){ &code, 1 };
 	}
 }
 

@@ -83,10 +83,11 @@ static int name_variable(struct place *place, const struct symbols *symbols, uin
 	return length < 0 ? -ENOMEM : 0;
 }
 
-static int make_place(struct place *place, const struct symbols *symbols, uint64_t site)
+static int make_place(struct place *place, struct symbols *symbols, uint64_t site)
 {
 	const struct symbol *function = NULL;
-	const struct function_range *range = NULL;
+	struct symbol_range range;
+	bool has_range = false;
 	uint64_t variable;
 
 	place->offset = scaler_site_offset(site);
@@ -94,11 +95,11 @@ static int make_place(struct place *place, const struct symbols *symbols, uint64
 		return name_variable(place, symbols, variable);
 	if (elf_segments_address(&symbols->segments, place->offset, &place->offset)) {
 		function = symbols_find_caller(symbols, place->offset);
-		range = function_ranges_find(&symbols->ranges, place->offset);
+		has_range = symbols_find_range(symbols, place->offset, &range);
 	}
 	if (!function) {
 		/* Else as disassemblers and other tracers show a caller: where it goes on. */
-		place->offset = range ? range->start : place->offset + 1;
+		place->offset = has_range ? range.start : place->offset + 1;
 		return 0;
 	}
 	place->offset = 0;

@@ -71,15 +71,13 @@ int elf_file_load(struct elf_file *file, uint64_t offset, uint64_t size, struct 
 	*loaded = (struct elf_bytes){ 0 };
 	size = size_within(file, offset, size);
 	if (size > ELF_LOAD_MAX - file->loaded)
-		return -EFBIG;
+		size = 0;
 	loaded->bytes = malloc(size + 1);
 	if (!loaded->bytes)
 		return -ENOMEM;
 	got = file_bytes_read(file->fd, offset, loaded->bytes, size);
-	if (got < 0)
-		return (int)got;
-	loaded->bytes[got] = '\0';
-	loaded->size = (size_t)got;
+	loaded->size = got < 0 ? 0 : (size_t)got;
+	loaded->bytes[loaded->size] = '\0';
 	file->loaded += loaded->size;
 	return 0;
 }
@@ -208,7 +206,7 @@ static int read_names(struct elf_file *file, size_t index)
 	err = elf_file_load(file, section->sh_offset, section->sh_size, &loaded);
 	file->names = (char *)loaded.bytes;
 	file->names_size = loaded.size;
-	return err == -ENOMEM ? err : 0;
+	return err;
 }
 
 static int read_headers(struct elf_file *file)
@@ -275,6 +273,15 @@ const Elf64_Shdr *elf_file_section_of(const struct elf_file *file, uint32_t type
 	return NULL;
 }
 
+const Elf64_Phdr *elf_file_segment_of(const struct elf_file *file, uint32_t type)
+{
+	for (size_t i = 0; i < file->segment_count; i++) {
+		if (file->segments[i].p_type == type)
+			return &file->segments[i];
+	}
+	return NULL;
+}
+
 const Elf64_Phdr *elf_file_segment(const struct elf_file *file, uint64_t address)
 {
 	for (size_t i = 0; i < file->segment_count; i++) {
@@ -294,6 +301,14 @@ bool elf_file_offset(const struct elf_file *file, uint64_t address, uint64_t *of
 	if (segment)
 		*offset = segment->p_offset + (address - segment->p_vaddr);
 	return segment != NULL;
+}
+
+int elf_file_load_at(struct elf_file *file, uint64_t address, uint64_t size, struct elf_bytes *loaded)
+{
+	const Elf64_Phdr *segment = address ? elf_file_segment(file, address) : NULL;
+	uint64_t into = segment ? address - segment->p_vaddr : 0, left = segment ? segment->p_filesz - into : 0;
+
+	return elf_file_load(file, segment ? segment->p_offset + into : 0, size < left ? size : left, loaded);
 }
 
 /* Notes are aligned to 4 bytes, or to 8 where their segment is. */

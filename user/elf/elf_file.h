@@ -54,20 +54,26 @@ bool elf_file_copy(struct elf_file *file, uint64_t offset, void *bytes, size_t s
 
 /* Bytes in memory of our own. */
 struct elf_bytes {
-	unsigned char *bytes; /* owned */
+	unsigned char *bytes; /* owned; NULL: -ENOMEM */
 	size_t size;
 };
 
 /*
- * Loads that part of the file, or what it has of it. Returns 0, -EFBIG if that would be more than ELF_LOAD_MAX with what
- * else is loaded, -ENOMEM, or another negative errno if it cannot be read. They are given back in all cases.
+ * Loads that part of the file, or what it has of it: less if it ends before, and nothing if it cannot be read, or if that
+ * would be more than ELF_LOAD_MAX with what else is loaded. There is a NUL behind it. Returns 0, or -ENOMEM, and they are
+ * given back in both cases.
  */
 int elf_file_load(struct elf_file *file, uint64_t offset, uint64_t size, struct elf_bytes *loaded);
+/* The same of what is mapped to an address, up to the end of its segment; to 0 there is nothing. */
+int elf_file_load_at(struct elf_file *file, uint64_t address, uint64_t size, struct elf_bytes *loaded);
 void elf_file_unload(struct elf_file *file, struct elf_bytes *loaded);
 
 /* The first section of that name, or NULL; of that type. Those that take no room in the file are none. */
 const Elf64_Shdr *elf_file_section(const struct elf_file *file, const char *name);
 const Elf64_Shdr *elf_file_section_of(const struct elf_file *file, uint32_t type);
+
+/* The first header of that type, or NULL. */
+const Elf64_Phdr *elf_file_segment_of(const struct elf_file *file, uint32_t type);
 
 /* The segment that has that address in the file, or NULL. */
 const Elf64_Phdr *elf_file_segment(const struct elf_file *file, uint64_t address);

@@ -48,13 +48,12 @@ static int reserve(struct code_rules *rules)
 
 static struct unwind_table *open_table(const struct scaler_component *description)
 {
-	char path[KERNEL_PATH_TEXT_SIZE];
 	struct unwind_table *table;
 	int fd = component_open(description);
 
 	if (fd < 0)
 		return NULL;
-	unwind_table_open(&table, fd, component_path(description, path) ?: description->path.names);
+	unwind_table_open(&table, fd);
 	close(fd);
 	return table;
 }

@@ -3,9 +3,8 @@
 #ifndef SCALER_TARGET_DEBUG_SERVERS_H
 #define SCALER_TARGET_DEBUG_SERVERS_H
 
-#include <stdbool.h>
-
-#include <elfutils/libdwfl.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "base/patience.h"
 
@@ -15,7 +14,10 @@ const char *debug_servers(void);
 /* From now on none are asked. No search for debug files may be under way. */
 void debug_servers_forget(void);
 
-/* What they send for the files of a Dwfl counts as progress of that work, which ends their sending. */
-void debug_servers_watch(Dwfl *dwfl, struct patient_work *work);
+/*
+ * Asks them for the debug file of that build. What they send is progress of the work, which ends it. Returns a descriptor
+ * that the caller closes, or -ENOENT.
+ */
+int debug_servers_fetch(const uint8_t *build_id, size_t size, struct patient_work *work);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <libelf.h>
+#include "elf/elf_file.h"
 
 struct elf_segment {
 	uint64_t offset;
@@ -21,11 +21,10 @@ struct elf_segment {
 struct elf_segments {
 	struct elf_segment *items; /* owned */
 	size_t count;
-	size_t capacity;
 };
 
 /* Returns 0, also for a file without any, or -ENOMEM. The caller clears them in both cases. */
-int elf_segments_read(struct elf_segments *segments, Elf *elf);
+int elf_segments_read(struct elf_segments *segments, const struct elf_file *file);
 void elf_segments_clear(struct elf_segments *segments);
 
 /* The file's own address of what is at that offset in it; false if it maps no such part. */
@@ -39,12 +38,5 @@ bool elf_segments_variable(const struct elf_segments *segments, uint64_t file_of
 
 /* The segment that holds that address of the file's own, or NULL. */
 const struct elf_segment *elf_segments_find(const struct elf_segments *segments, uint64_t address);
-
-/*
- * The file's bytes that are mapped to an address, *size of them or as many as the segment has from there on, which
- * is then put there; items of that type, aligned, libelf's. NULL: none there, or they cannot be read.
- */
-const void *elf_segments_read_at(const struct elf_segments *segments, Elf *elf, uint64_t address,
-				 Elf_Type type, size_t *size);
 
 #endif

@@ -11,17 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <elfutils/libdw.h>
-
-#include "target/frame_program.h"
-
-/* Of some code: an FDE and its CIE. */
-struct frame_description {
-	struct frame_program program; /* whose start is the code's, as the file numbers its own addresses */
-	uint64_t size;
-	uint64_t return_register; /* its DWARF number */
-	bool is_signal;           /* a signal interrupted what the frame's caller did */
-};
+#include "elf/elf_file.h"
+#include "target/frame_entry.h"
 
 /* Where in the section the description of the code from that address on is. */
 struct frame_entry {
@@ -30,30 +21,30 @@ struct frame_entry {
 };
 
 struct frame_table {
-	size_t count;            /* of descriptions, as far as is known without reading them */
-	const char *header;      /* the linker's table of them, in the file; NULL: entries is what there is */
-	uint64_t header_address; /* of all of .eh_frame_hdr */
+	size_t count;       /* of descriptions, as far as is known without reading them */
+	uint64_t header;    /* where in the file the linker's table of them is; 0: items is what there is */
+	uint64_t header_address;
 	struct frame_entry *items; /* owned; by start */
 	size_t capacity;
-	/* Of the section, whose bytes are in the file. */
 	bool is_eh_frame;
 	bool ends_at_terminator; /* else entries may follow it */
-	Elf_Data data;
+	/* Of the section. */
+	uint64_t offset; /* in the file */
+	uint64_t size;
 	uint64_t address;
+	struct elf_bytes unpacked; /* owned; its bytes, if they are packed in the file */
+	/* Of what was read last. */
+	struct frame_bytes *bytes; /* owned; NULL: there is no section */
+	uint64_t common_at;
+	struct frame_common common;
 };
 
-/*
- * Opens the .eh_frame or the .debug_frame of a file, which must stay open for as long as the table. Returns 0,
- * also for a file without any, or -ENOMEM, with nothing to close.
- */
-int frame_table_open(struct frame_table *table, Elf *elf, bool is_eh_frame);
+/* Finds the .eh_frame or the .debug_frame of a file. Returns 0, also for one without any, or -ENOMEM, with nothing to close. */
+int frame_table_open(struct frame_table *table, struct elf_file *file, bool is_eh_frame);
 void frame_table_close(struct frame_table *table);
 
-/* The description of the code at that address; its instructions are in the file. False: there is none. */
-bool frame_table_find(const struct frame_table *table, uint64_t address,
+/* The description of the code at that address; its instructions are the table's, up to the next call. False: there is none. */
+bool frame_table_find(struct frame_table *table, struct elf_file *file, uint64_t address,
 		      struct frame_description *description);
-
-/* That of the table's count; false: it cannot be read. */
-bool frame_table_get(const struct frame_table *table, size_t index, struct frame_description *description);
 
 #endif

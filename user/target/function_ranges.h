@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Where the functions of an ELF file lie: the ranges that the descriptions in its .eh_frame are of, whether they have
- * symbols or not, or those of its symbols. The file is not trusted: what is wrong in it costs ranges, no more.
- */
+/* Where the functions of an ELF file lie, by its symbols. The file is not trusted: what is wrong in it costs ranges, no more. */
 #ifndef SCALER_TARGET_FUNCTION_RANGES_H
 #define SCALER_TARGET_FUNCTION_RANGES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include <libelf.h>
+#include "elf/elf_file.h"
 
 struct function_range {
 	uint64_t start; /* first, for array_count_below(); as the file numbers its own addresses */
@@ -21,13 +18,11 @@ struct function_ranges {
 	size_t count;
 };
 
-/* Both return 0, also for a file without any, or -ENOMEM, with nothing to clear. */
-int function_ranges_read_frames(struct function_ranges *ranges, Elf *elf);
 /*
  * Those of .symtab, else .dynsym; not what compilers take out of a function as seldom executed, NAME.cold: it is jumped to,
- * with the frame of the rest.
+ * with the frame of the rest. Returns 0, also for a file without any, or -ENOMEM; the caller clears them in both cases.
  */
-int function_ranges_read_symbols(struct function_ranges *ranges, Elf *elf);
+int function_ranges_read(struct function_ranges *ranges, struct elf_file *file);
 void function_ranges_clear(struct function_ranges *ranges);
 
 /* The range around that address, or NULL. */

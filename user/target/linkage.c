@@ -4,11 +4,13 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "elf/elf_dynamic.h"
+#include "elf/elf_file.h"
+#include "elf/elf_symbols.h"
 #include "target/symbol_versions.h"
 
 #ifdef __x86_64__
@@ -21,174 +23,48 @@
 #define ADDRESS_SLOT   R_AARCH64_GLOB_DAT
 #endif
 
-/* So many words of a hash chain are read at once. */
-#define CHAIN_WORDS 1024
-
 #define INTERPRETER_LIMIT 4096
-
-/* The entries of the dynamic section that matter; 0: not there. */
-struct dynamic {
-	uint64_t symbols;
-	uint64_t strings;
-	uint64_t strings_size;
-	uint64_t hash;
-	uint64_t gnu_hash;
-	uint64_t relocations[2]; /* those at the start, and those of calls, which may be left for later */
-	uint64_t relocations_size[2];
-	struct symbol_version_tables versions;
-};
 
 struct reading {
 	struct linkage *linkage;
-	Elf *elf;
-	struct dynamic dynamic;
-	const Elf64_Sym *symbols; /* libelf's */
+	struct elf_file file;
+	struct elf_dynamic dynamic;
+	struct elf_bytes relocations[2];
+	struct elf_bytes symbols;
 	size_t symbol_count;
 	size_t strings_size;
 	uint64_t *slots; /* owned; by symbol: where a relocation puts its address; 0: none does */
 	struct symbol_versions versions;
 };
 
-static const void *read_at(const struct reading *reading, uint64_t address, Elf_Type type, size_t *size)
+static int read_interpreter(struct reading *reading)
 {
-	return elf_segments_read_at(&reading->linkage->segments, reading->elf, address, type, size);
-}
+	const Elf64_Phdr *header = elf_file_segment_of(&reading->file, PT_INTERP);
+	struct elf_bytes loaded;
+	int err;
 
-static uint64_t *find_place(struct dynamic *dynamic, int64_t tag)
-{
-	switch (tag) {
-	case DT_SYMTAB:
-		return &dynamic->symbols;
-	case DT_STRTAB:
-		return &dynamic->strings;
-	case DT_STRSZ:
-		return &dynamic->strings_size;
-	case DT_HASH:
-		return &dynamic->hash;
-	case DT_GNU_HASH:
-		return &dynamic->gnu_hash;
-	case DT_RELA:
-		return &dynamic->relocations[0];
-	case DT_RELASZ:
-		return &dynamic->relocations_size[0];
-	case DT_JMPREL:
-		return &dynamic->relocations[1];
-	case DT_PLTRELSZ:
-		return &dynamic->relocations_size[1];
-	case DT_VERSYM:
-		return &dynamic->versions.indexes;
-	case DT_VERDEF:
-		return &dynamic->versions.defined;
-	case DT_VERNEED:
-		return &dynamic->versions.needed;
-	}
-	return NULL;
-}
-
-static void read_dynamic(struct reading *reading, const GElf_Phdr *header)
-{
-	Elf_Data *data =
-		elf_getdata_rawchunk(reading->elf, (int64_t)header->p_offset, header->p_filesz, ELF_T_DYN);
-	const Elf64_Dyn *entries = data ? data->d_buf : NULL;
-	size_t count = entries ? data->d_size / sizeof(*entries) : 0;
-
-	for (size_t i = 0; i < count && entries[i].d_tag != DT_NULL; i++) {
-		uint64_t *place = find_place(&reading->dynamic, entries[i].d_tag);
-
-		if (place)
-			*place = entries[i].d_un.d_val;
-	}
-}
-
-static int read_interpreter(struct reading *reading, const GElf_Phdr *header)
-{
-	Elf_Data *data;
-
-	if (header->p_filesz > INTERPRETER_LIMIT || reading->linkage->interpreter)
+	if (!header || header->p_filesz > INTERPRETER_LIMIT)
 		return 0;
-	data = elf_getdata_rawchunk(reading->elf, (int64_t)header->p_offset, header->p_filesz, ELF_T_BYTE);
-	if (!data)
-		return 0;
-	reading->linkage->interpreter = strndup(data->d_buf, data->d_size);
-	return reading->linkage->interpreter ? 0 : -ENOMEM;
-}
-
-static int read_headers(struct reading *reading)
-{
-	size_t count;
-	int err = elf_segments_read(&reading->linkage->segments, reading->elf);
-
-	if (elf_getphdrnum(reading->elf, &count))
-		return err;
-	for (size_t i = 0; i < count && !err; i++) {
-		GElf_Phdr header;
-
-		if (!gelf_getphdr(reading->elf, (int)i, &header))
-			continue;
-		if (header.p_type == PT_DYNAMIC)
-			read_dynamic(reading, &header);
-		else if (header.p_type == PT_INTERP)
-			err = read_interpreter(reading, &header);
-	}
+	err = elf_file_load(&reading->file, header->p_offset, header->p_filesz, &loaded);
+	reading->linkage->interpreter = (char *)loaded.bytes;
 	return err;
 }
 
-/* The end of a chain has its lowest bit set. Returns the number behind the chain's last symbol, or 0. */
-static uint64_t follow_chain(const struct reading *reading, uint64_t chains, uint64_t symbol, uint64_t first)
+static int read_relocations(struct reading *reading)
 {
-	for (;;) {
-		size_t size = CHAIN_WORDS * sizeof(uint32_t);
-		const uint32_t *words =
-			read_at(reading, chains + (symbol - first) * sizeof(*words), ELF_T_WORD, &size);
-		size_t count = words ? size / sizeof(*words) : 0;
+	const struct elf_dynamic *dynamic = &reading->dynamic;
+	int err = 0;
 
-		if (!count)
-			return 0;
-		for (size_t i = 0; i < count; i++) {
-			if (words[i] & 1)
-				return symbol + i + 1;
-		}
-		symbol += count;
-	}
+	for (int table = 0; table < 2 && !err; table++)
+		err = elf_file_load_at(&reading->file, dynamic->relocations[table], dynamic->relocations_size[table],
+			      &reading->relocations[table]);
+	return err;
 }
 
-/* The hash table, for which symbols are sorted by bucket, says how many there are only by its last chain. */
-static uint64_t count_by_gnu_hash(const struct reading *reading)
+static const Elf64_Rela *relocations(const struct reading *reading, int table, size_t *count)
 {
-	uint64_t table = reading->dynamic.gnu_hash, buckets;
-	size_t size = 4 * sizeof(uint32_t);
-	const uint32_t *header = read_at(reading, table, ELF_T_WORD, &size), *items;
-	uint32_t last = 0;
-
-	if (!header || size < 4 * sizeof(uint32_t))
-		return 0;
-	buckets = table + size + (uint64_t)header[2] * sizeof(uint64_t);
-	size = (size_t)header[0] * sizeof(uint32_t);
-	items = read_at(reading, buckets, ELF_T_WORD, &size);
-	for (size_t i = 0; items && i < size / sizeof(*items); i++)
-		last = items[i] > last ? items[i] : last;
-	if (!items || last < header[1])
-		return header[1];
-	return follow_chain(reading, buckets + (uint64_t)header[0] * sizeof(*items), last, header[1]);
-}
-
-static uint64_t count_by_hash(const struct reading *reading)
-{
-	size_t size = 2 * sizeof(uint32_t);
-	const uint32_t *header = read_at(reading, reading->dynamic.hash, ELF_T_WORD, &size);
-
-	return header && size == 2 * sizeof(uint32_t) ? header[1] : 0;
-}
-
-static const Elf64_Rela *read_relocations(const struct reading *reading, int table, size_t *count)
-{
-	size_t size = reading->dynamic.relocations_size[table];
-	const Elf64_Rela *items = NULL;
-
-	if (reading->dynamic.relocations[table])
-		items = read_at(reading, reading->dynamic.relocations[table], ELF_T_RELA, &size);
-	*count = items ? size / sizeof(*items) : 0;
-	return items;
+	*count = reading->relocations[table].size / sizeof(Elf64_Rela);
+	return (const Elf64_Rela *)reading->relocations[table].bytes;
 }
 
 /* A file that exports nothing may not say how many symbols it has; those that matter have relocations. */
@@ -198,7 +74,7 @@ static uint64_t count_by_relocations(const struct reading *reading)
 
 	for (int table = 0; table < 2; table++) {
 		size_t count;
-		const Elf64_Rela *items = read_relocations(reading, table, &count);
+		const Elf64_Rela *items = relocations(reading, table, &count);
 
 		for (size_t i = 0; i < count; i++) {
 			if (ELF64_R_SYM(items[i].r_info) > last)
@@ -208,39 +84,35 @@ static uint64_t count_by_relocations(const struct reading *reading)
 	return last + 1;
 }
 
-static void read_symbols(struct reading *reading)
+static int read_symbols(struct reading *reading)
 {
-	uint64_t count = count_by_relocations(reading), counts[2] = { 0 };
-	size_t size;
+	uint64_t count = elf_dynamic_count(&reading->dynamic, &reading->file);
+	uint64_t used = count_by_relocations(reading);
+	int err;
 
-	if (reading->dynamic.gnu_hash)
-		counts[0] = count_by_gnu_hash(reading);
-	if (reading->dynamic.hash)
-		counts[1] = count_by_hash(reading);
-	for (int i = 0; i < 2; i++)
-		count = counts[i] > count ? counts[i] : count;
-	if (!reading->dynamic.symbols || count > SIZE_MAX / sizeof(*reading->symbols))
-		return;
-	size = count * sizeof(*reading->symbols);
-	reading->symbols = read_at(reading, reading->dynamic.symbols, ELF_T_SYM, &size);
-	reading->symbol_count = reading->symbols ? size / sizeof(*reading->symbols) : 0;
+	count = used > count ? used : count;
+	if (count > ELF_DYNAMIC_SYMBOLS_MAX)
+		count = ELF_DYNAMIC_SYMBOLS_MAX;
+	err = elf_file_load_at(&reading->file, reading->dynamic.symbols, count * sizeof(Elf64_Sym), &reading->symbols);
+	reading->symbol_count = reading->symbols.size / sizeof(Elf64_Sym);
+	return err;
 }
 
-/* A copy, which outlives the file, with a NUL behind it. */
+static const Elf64_Sym *symbol_at(const struct reading *reading, size_t i)
+{
+	return (const Elf64_Sym *)reading->symbols.bytes + i;
+}
+
+/* They outlive the file; with a NUL behind them. */
 static int read_strings(struct reading *reading)
 {
-	size_t size = reading->dynamic.strings_size;
-	const void *strings = NULL;
+	uint64_t size = reading->dynamic.strings_size;
+	struct elf_bytes strings;
+	int err = elf_file_load_at(&reading->file, reading->dynamic.strings, size < ELF_STRINGS_MAX ? size : ELF_STRINGS_MAX, &strings);
 
-	if (reading->dynamic.strings)
-		strings = read_at(reading, reading->dynamic.strings, ELF_T_BYTE, &size);
-	reading->strings_size = strings ? size : 0;
-	reading->linkage->strings = calloc(1, reading->strings_size + 1);
-	if (!reading->linkage->strings)
-		return -ENOMEM;
-	if (strings)
-		memcpy(reading->linkage->strings, strings, size);
-	return 0;
+	reading->linkage->strings = (char *)strings.bytes;
+	reading->strings_size = strings.size;
+	return err;
 }
 
 /* Where relocations put the addresses of symbols. */
@@ -251,7 +123,7 @@ static int find_slots(struct reading *reading)
 		return -ENOMEM;
 	for (int table = 0; table < 2; table++) {
 		size_t count;
-		const Elf64_Rela *items = read_relocations(reading, table, &count);
+		const Elf64_Rela *items = relocations(reading, table, &count);
 
 		for (size_t i = 0; i < count; i++) {
 			uint64_t symbol = ELF64_R_SYM(items[i].r_info);
@@ -272,7 +144,7 @@ bool linkage_is_code(const struct linkage *linkage, uint64_t address)
 
 static void add_export(struct reading *reading, size_t i, const char *name)
 {
-	const Elf64_Sym *symbol = &reading->symbols[i];
+	const Elf64_Sym *symbol = symbol_at(reading, i);
 	struct linkage *linkage = reading->linkage;
 	unsigned int type = ELF64_ST_TYPE(symbol->st_info);
 
@@ -291,7 +163,7 @@ static void add_export(struct reading *reading, size_t i, const char *name)
 /* A function of its own that has a relocation is one too: another file's may take its place. */
 static void add_import(struct reading *reading, size_t i, const char *name)
 {
-	const Elf64_Sym *symbol = &reading->symbols[i];
+	const Elf64_Sym *symbol = symbol_at(reading, i);
 	struct linkage *linkage = reading->linkage;
 	unsigned int type = ELF64_ST_TYPE(symbol->st_info);
 
@@ -318,7 +190,7 @@ static void add_slots(struct reading *reading, const Elf64_Rela *items, size_t c
 
 	for (size_t i = 0; i < count; i++) {
 		uint64_t symbol = ELF64_R_SYM(items[i].r_info), type = ELF64_R_TYPE(items[i].r_info);
-		size_t name = symbol < reading->symbol_count ? reading->symbols[symbol].st_name : 0;
+		size_t name = symbol < reading->symbol_count ? symbol_at(reading, symbol)->st_name : 0;
 
 		if ((type != CALL_SLOT && type != ADDRESS_SLOT) || !name || name >= reading->strings_size)
 			continue;
@@ -336,7 +208,7 @@ static int read_slots(struct reading *reading)
 	size_t counts[2];
 
 	for (int table = 0; table < 2; table++)
-		items[table] = read_relocations(reading, table, &counts[table]);
+		items[table] = relocations(reading, table, &counts[table]);
 	reading->linkage->slots = calloc(counts[0] + counts[1] + 1, sizeof(*reading->linkage->slots));
 	if (!reading->linkage->slots)
 		return -ENOMEM;
@@ -356,7 +228,7 @@ static int sort_symbols(struct reading *reading)
 	if (!linkage->exports || !linkage->imports)
 		return -ENOMEM;
 	for (size_t i = 1; i < reading->symbol_count; i++) {
-		const Elf64_Sym *symbol = &reading->symbols[i];
+		const Elf64_Sym *symbol = symbol_at(reading, i);
 
 		if (symbol->st_name >= reading->strings_size || !linkage->strings[symbol->st_name])
 			continue;
@@ -367,36 +239,24 @@ static int sort_symbols(struct reading *reading)
 	return 0;
 }
 
-static int read_file(struct reading *reading)
+static int read_versions(struct reading *reading)
 {
-	struct linkage *linkage = reading->linkage;
-	int err = read_headers(reading);
+	const struct symbol_names names = { reading->linkage->strings, reading->strings_size };
 
-	if (err)
-		return err;
-	read_symbols(reading);
-	err = read_strings(reading) ?: find_slots(reading);
-	if (!err)
-		err = symbol_versions_read(&reading->versions, &reading->dynamic.versions, &linkage->segments,
-					   reading->elf, reading->symbol_count, linkage->strings,
-					   reading->strings_size + 1);
-	if (!err)
-		err = sort_symbols(reading) ?: read_slots(reading);
-	symbol_versions_clear(&reading->versions);
-	free(reading->slots);
-	return err;
+	return symbol_versions_read(&reading->versions, &reading->dynamic, &reading->file,
+				    reading->symbol_count, &names);
 }
 
 /* -ENOTSUP also for those of 32 bits, which run on our machine but not by our conventions. */
-static int check_machine(Elf *elf)
+static int read_file(struct reading *reading)
 {
-	GElf_Ehdr header;
-
-	if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &header))
-		return -ENOEXEC;
-	if (gelf_getclass(elf) != ELFCLASS64 || header.e_machine != NATIVE_MACHINE)
+	if (!reading->file.is_64_bit || reading->file.machine != NATIVE_MACHINE)
 		return -ENOTSUP;
-	return header.e_ident[EI_DATA] == ELFDATA2LSB ? 0 : -ENOTSUP;
+	return elf_segments_read(&reading->linkage->segments, &reading->file) ?:
+	       elf_dynamic_read(&reading->dynamic, &reading->file) ?:
+	       read_interpreter(reading) ?: read_relocations(reading) ?: read_symbols(reading) ?:
+	       read_strings(reading) ?: find_slots(reading) ?: read_versions(reading) ?:
+	       sort_symbols(reading) ?: read_slots(reading);
 }
 
 int linkage_read(struct linkage *linkage, int fd)
@@ -405,12 +265,16 @@ int linkage_read(struct linkage *linkage, int fd)
 	int err;
 
 	*linkage = (struct linkage){ 0 };
-	elf_version(EV_CURRENT);
-	reading.elf = elf_begin(fd, ELF_C_READ, NULL);
-	err = check_machine(reading.elf);
-	if (!err)
-		err = read_file(&reading);
-	elf_end(reading.elf);
+	err = elf_file_open(&reading.file, fd);
+	if (err)
+		return err == -ENOMEM ? err : -ENOEXEC;
+	err = read_file(&reading);
+	symbol_versions_clear(&reading.versions, &reading.file);
+	free(reading.slots);
+	elf_file_unload(&reading.file, &reading.symbols);
+	for (int table = 0; table < 2; table++)
+		elf_file_unload(&reading.file, &reading.relocations[table]);
+	elf_file_close(&reading.file);
 	return err;
 }
 

@@ -52,7 +52,7 @@ static void work(struct patient_work *work, void *data)
 {
 	struct job *job = data;
 
-	job->err = symbols_read(&job->symbols, job->fd, job->name, job->folder, work);
+	job->err = symbols_read(&job->symbols, job->fd, job->folder, work);
 }
 
 static bool has_signal(const struct symbol_search *search)

@@ -14,25 +14,23 @@
 #define LIST_BYTES (1 << 20)
 
 struct list {
-	const unsigned char *bytes; /* libelf's */
-	size_t size;
-	const char *strings;
-	size_t strings_size;
+	struct elf_bytes entries;
+	const struct symbol_names *strings;
 	const char **names;
 };
 
 static bool take(const struct list *list, size_t at, void *item, size_t item_size)
 {
-	if (at > list->size || list->size - at < item_size)
+	if (at > list->entries.size || list->entries.size - at < item_size)
 		return false;
-	memcpy(item, list->bytes + at, item_size);
+	memcpy(item, list->entries.bytes + at, item_size);
 	return true;
 }
 
 static void name_index(const struct list *list, unsigned int index, uint64_t name)
 {
-	if (name < list->strings_size)
-		list->names[index & (INDEX_LIMIT - 1)] = list->strings + name;
+	if (name < list->strings->size)
+		list->names[index & (INDEX_LIMIT - 1)] = list->strings->bytes + name;
 }
 
 /* Each step of a list goes on, by offsets that are not negative, so that every list ends. */
@@ -52,7 +50,7 @@ static void read_defined(const struct list *list)
 
 static void read_needed(const struct list *list)
 {
-	size_t budget = list->size / sizeof(Elf64_Vernaux);
+	size_t budget = list->entries.size / sizeof(Elf64_Vernaux);
 	Elf64_Verneed entry;
 	Elf64_Vernaux name;
 
@@ -70,55 +68,64 @@ static void read_needed(const struct list *list)
 	}
 }
 
-int symbol_versions_read(struct symbol_versions *versions, const struct symbol_version_tables *tables,
-			 const struct elf_segments *segments, Elf *elf, size_t symbol_count,
-			 const char *strings, size_t strings_size)
+int symbol_versions_read(struct symbol_versions *versions, const struct elf_dynamic *dynamic,
+			 struct elf_file *file, size_t symbol_count, const struct symbol_names *strings)
 {
-	size_t size = symbol_count * sizeof(*versions->indexes);
-	struct list list = { .strings = strings, .strings_size = strings_size };
+	struct list list = { .strings = strings };
+	int err;
 
 	*versions = (struct symbol_versions){ 0 };
-	if (!tables->indexes)
+	if (!dynamic->version_indexes)
 		return 0;
 	versions->names = calloc(INDEX_LIMIT, sizeof(*versions->names));
 	if (!versions->names)
 		return -ENOMEM;
-	versions->indexes = elf_segments_read_at(segments, elf, tables->indexes, ELF_T_HALF, &size);
-	versions->index_count = versions->indexes ? size / sizeof(*versions->indexes) : 0;
 	list.names = versions->names;
-	list.size = LIST_BYTES;
-	list.bytes = elf_segments_read_at(segments, elf, tables->defined, ELF_T_BYTE, &list.size);
-	if (tables->defined && list.bytes)
-		read_defined(&list);
-	list.size = LIST_BYTES;
-	list.bytes = elf_segments_read_at(segments, elf, tables->needed, ELF_T_BYTE, &list.size);
-	if (tables->needed && list.bytes)
-		read_needed(&list);
-	return 0;
+	err = elf_file_load_at(file, dynamic->version_indexes, symbol_count * sizeof(uint16_t), &versions->indexes);
+	if (!err)
+		err = elf_file_load_at(file, dynamic->versions_defined, LIST_BYTES, &list.entries);
+	read_defined(&list);
+	elf_file_unload(file, &list.entries);
+	if (!err)
+		err = elf_file_load_at(file, dynamic->versions_needed, LIST_BYTES, &list.entries);
+	read_needed(&list);
+	elf_file_unload(file, &list.entries);
+	return err;
 }
 
-void symbol_versions_clear(struct symbol_versions *versions)
+void symbol_versions_clear(struct symbol_versions *versions, struct elf_file *file)
 {
+	elf_file_unload(file, &versions->indexes);
 	free(versions->names);
 	*versions = (struct symbol_versions){ 0 };
 }
 
+/* False: it has none. */
+static bool find_index(const struct symbol_versions *versions, size_t symbol, uint16_t *index)
+{
+	if (symbol >= versions->indexes.size / sizeof(*index))
+		return false;
+	memcpy(index, versions->indexes.bytes + symbol * sizeof(*index), sizeof(*index));
+	return true;
+}
+
 const char *symbol_versions_name(const struct symbol_versions *versions, size_t symbol)
 {
-	const char *name = NULL;
+	uint16_t index;
 
-	if (symbol < versions->index_count)
-		name = versions->names[versions->indexes[symbol] & (INDEX_LIMIT - 1)];
-	return name ?: "";
+	return (find_index(versions, symbol, &index) ? versions->names[index & (INDEX_LIMIT - 1)] : NULL) ?: "";
 }
 
 bool symbol_versions_is_local(const struct symbol_versions *versions, size_t symbol)
 {
-	return symbol < versions->index_count &&
-	       (versions->indexes[symbol] & (INDEX_LIMIT - 1)) == VER_NDX_LOCAL;
+	uint16_t index;
+
+	return find_index(versions, symbol, &index) && (index & (INDEX_LIMIT - 1)) == VER_NDX_LOCAL;
 }
 
 bool symbol_versions_is_hidden(const struct symbol_versions *versions, size_t symbol)
 {
-	return symbol < versions->index_count && versions->indexes[symbol] & HIDDEN;
+	uint16_t index;
+
+	return find_index(versions, symbol, &index) && index & HIDDEN;
 }

@@ -7,31 +7,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <libelf.h>
-
-#include "target/elf_segments.h"
-
-/* Where the tables are, as the dynamic section has it; 0: there is none. */
-struct symbol_version_tables {
-	uint64_t indexes;
-	uint64_t defined;
-	uint64_t needed;
-};
+#include "elf/elf_dynamic.h"
+#include "elf/elf_file.h"
 
 struct symbol_versions {
-	const uint16_t *indexes; /* by symbol; libelf's; NULL: no symbol has a version */
-	size_t index_count;
+	struct elf_bytes indexes; /* of 16 bits, by symbol; none: no symbol has a version */
 	const char **names; /* owned, not the names; by index, NULL: none */
 };
 
+struct symbol_names {
+	const char *bytes; /* with a NUL behind them */
+	size_t size;
+};
+
 /*
- * Reads the versions of so many symbols; names are in strings, whose last byte of strings_size is a NUL. Returns 0
- * or -ENOMEM; the caller clears them in both cases, before the file is closed.
+ * Reads the versions of so many symbols, whose names are the caller's and outlive them. Returns 0 or -ENOMEM; the caller
+ * clears them in both cases, before the file is closed.
  */
-int symbol_versions_read(struct symbol_versions *versions, const struct symbol_version_tables *tables,
-			 const struct elf_segments *segments, Elf *elf, size_t symbol_count,
-			 const char *strings, size_t strings_size);
-void symbol_versions_clear(struct symbol_versions *versions);
+int symbol_versions_read(struct symbol_versions *versions, const struct elf_dynamic *dynamic,
+			 struct elf_file *file, size_t symbol_count, const struct symbol_names *names);
+void symbol_versions_clear(struct symbol_versions *versions, struct elf_file *file);
 
 /* A symbol's version, or "". */
 const char *symbol_versions_name(const struct symbol_versions *versions, size_t symbol);

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The functions and variables of an ELF file by name, read with libdw, which also finds the debug file. */
+/* The functions and variables of an ELF file by name. */
 #include "target/symbols.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <gelf.h>
+#include <unistd.h>
 
 #include "base/array.h"
-#include "target/debug_servers.h"
-#include "target/elf_module.h"
+#include "elf/elf_symbols.h"
+#include "elf/elf_unpack.h"
+#include "target/debug_file.h"
 
 static size_t leading_underscores(const char *name)
 {
@@ -41,43 +40,108 @@ static int compare_symbols(const void *left, const void *right)
 	return symbol_compare_names(a->name, b->name);
 }
 
-static int add_symbol(struct symbol_list *list, const GElf_Sym *symbol, uint64_t address, const char *name)
+static int add_symbol(struct symbol_list *list, const Elf64_Sym *symbol, uint64_t address, const char *name)
 {
 	struct symbol *items = array_reserve(list->items, list->count, &list->capacity, sizeof(*items));
-	/* Without the version that some tables append. */
-	char *copy = strndup(name, strcspn(name, "@"));
 
-	if (items)
-		list->items = items;
-	if (!items || !copy) {
-		free(copy);
+	if (!items)
 		return -ENOMEM;
-	}
+	list->items = items;
 	items[list->count++] =
-		(struct symbol){ address, symbol->st_size, copy, GELF_ST_BIND(symbol->st_info) == STB_LOCAL };
+		(struct symbol){ address, symbol->st_size, name, ELF64_ST_BIND(symbol->st_info) == STB_LOCAL };
 	return 0;
 }
 
-static int read_table(struct symbols *symbols, const struct elf_module *module)
+/* bias: how much higher the addresses in that file are. */
+static int add_table(struct symbols *symbols, struct elf_file *file, const struct elf_symbols *table,
+		     uint64_t bias)
 {
-	int count = dwfl_module_getsymtab(module->module), err = 0;
+	Elf64_Sym symbol;
+	int err = 0;
 
-	/* Below 0: it has no table that can be read. */
-	for (int i = 1; i < count && !err; i++) {
-		GElf_Addr address;
-		GElf_Sym symbol;
-		const char *name =
-			dwfl_module_getsym_info(module->module, i, &symbol, &address, NULL, NULL, NULL);
+	for (size_t i = 1; !err && elf_symbols_get(table, file, i, &symbol); i++) {
+		char *name = symbol.st_shndx == SHN_UNDEF ? NULL : elf_symbols_name(table, &symbol);
 
-		if (!name || !*name || symbol.st_shndx == SHN_UNDEF)
+		if (!name)
+			continue;
+		/* Without the version that some tables append. */
+		name[strcspn(name, "@")] = '\0';
+		if (!*name)
 			continue;
 		/* An indirect function's symbol is its resolver. */
-		if (GELF_ST_TYPE(symbol.st_info) == STT_FUNC)
-			err = add_symbol(&symbols->functions, &symbol, address - module->bias, name);
-		else if (GELF_ST_TYPE(symbol.st_info) == STT_OBJECT)
-			err = add_symbol(&symbols->variables, &symbol, address - module->bias, name);
+		if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC)
+			err = add_symbol(&symbols->functions, &symbol, symbol.st_value - bias, name);
+		else if (ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT)
+			err = add_symbol(&symbols->variables, &symbol, symbol.st_value - bias, name);
 	}
 	return err;
+}
+
+/* Takes the table's names over. */
+static int take_table(struct symbols *symbols, enum symbol_source source, struct elf_file *file,
+		      const struct elf_symbols *table, uint64_t bias)
+{
+	symbols->names[source] = (char *)table->names.bytes;
+	return add_table(symbols, file, table, bias);
+}
+
+/* Of a file that has the symbols that were taken out of this one. */
+static int read_debug_file(struct symbols *symbols, struct elf_file *debug)
+{
+	struct elf_symbols table;
+	int err = elf_symbols_load(&table, debug, SHT_SYMTAB);
+	uint64_t bias = debug_file_bias(&symbols->file, debug);
+
+	return take_table(symbols, SYMBOLS_OF_CODE, debug, &table, bias) ?: err;
+}
+
+static int open_debug_file(struct symbols *symbols, const char *folder, struct patient_work *work,
+			   struct elf_file *debug)
+{
+	int fd = debug_file_open(&symbols->file, folder, work), err;
+
+	if (fd < 0)
+		return fd;
+	err = elf_file_open(debug, fd);
+	close(fd);
+	return err;
+}
+
+/* .symtab, the debug file's, or the one that is packed in the file. */
+static int read_code_symbols(struct symbols *symbols, const char *folder, struct patient_work *work)
+{
+	struct elf_file debug;
+	int err;
+
+	if (elf_file_section_of(&symbols->file, SHT_SYMTAB))
+		return read_debug_file(symbols, &symbols->file);
+	err = open_debug_file(symbols, folder, work, &debug);
+	if (err && err != -ENOMEM)
+		err = elf_unpack_file(&symbols->file, &debug);
+	if (err)
+		return err == -ENOMEM ? err : 0;
+	err = read_debug_file(symbols, &debug);
+	elf_file_close(&debug);
+	return err;
+}
+
+/* .dynsym, or where section headers were stripped what the dynamic linker finds. */
+static int read_dynamic_symbols(struct symbols *symbols)
+{
+	struct elf_dynamic dynamic;
+	struct elf_symbols table;
+	int err;
+
+	if (elf_file_section_of(&symbols->file, SHT_DYNSYM)) {
+		err = elf_symbols_load(&table, &symbols->file, SHT_DYNSYM);
+	} else {
+		err = elf_dynamic_read(&dynamic, &symbols->file);
+		if (err)
+			return err;
+		err = elf_symbols_load_dynamic(&table, &symbols->file, &dynamic,
+					       elf_dynamic_count(&dynamic, &symbols->file));
+	}
+	return take_table(symbols, SYMBOLS_OF_LINKER, &symbols->file, &table, 0) ?: err;
 }
 
 /* And keeps the best name of each address. */
@@ -90,58 +154,53 @@ static void sort_symbols(struct symbol_list *list)
 		return;
 	qsort(items, list->count, sizeof(*items), compare_symbols);
 	for (size_t i = 1; i < list->count; i++) {
-		if (items[i].address != items[kept].address) {
+		if (items[i].address != items[kept].address)
 			items[++kept] = items[i];
-			continue;
-		}
-		if (items[i].size > items[kept].size)
+		else if (items[i].size > items[kept].size)
 			items[kept].size = items[i].size;
-		free(items[i].name);
 	}
 	list->count = kept + 1;
 }
 
-int symbols_read(struct symbols *symbols, int fd, const char *name, const char *folder,
-		 struct patient_work *work)
+int symbols_read(struct symbols *symbols, int fd, const char *folder, struct patient_work *work)
 {
-	struct elf_module module;
-	char *debug_path;
 	int err;
 
 	*symbols = (struct symbols){ 0 };
-	/* libdwfl's own places and one more. */
-	if (asprintf(&debug_path, ":.debug:%s%s/usr/lib/debug", folder ?: "", folder ? ":" : "") < 0)
-		return -ENOMEM;
-	err = elf_module_open(&module, fd, name, debug_path);
-	if (!err && work)
-		debug_servers_watch(module.dwfl, work);
-	if (!err)
-		err = elf_segments_read(&symbols->segments, module.elf);
-	if (!err)
-		err = function_ranges_read_frames(&symbols->ranges, module.elf);
-	if (!err)
-		err = read_table(symbols, &module);
+	err = elf_file_open(&symbols->file, fd);
+	if (err)
+		return err == -ENOMEM ? err : -ENOEXEC;
+	symbols->is_open = true;
+	err = elf_segments_read(&symbols->segments, &symbols->file) ?:
+		      frame_table_open(&symbols->frames, &symbols->file, true) ?:
+		      read_code_symbols(symbols, folder, work) ?:
+		      read_dynamic_symbols(symbols);
 	sort_symbols(&symbols->functions);
 	sort_symbols(&symbols->variables);
-	elf_module_close(&module);
-	free(debug_path);
 	return err;
-}
-
-static void clear_list(struct symbol_list *list)
-{
-	for (size_t i = 0; i < list->count; i++)
-		free(list->items[i].name);
-	free(list->items);
 }
 
 void symbols_clear(struct symbols *symbols)
 {
-	clear_list(&symbols->functions);
-	clear_list(&symbols->variables);
-	function_ranges_clear(&symbols->ranges);
+	free(symbols->functions.items);
+	free(symbols->variables.items);
+	for (size_t i = 0; i < SYMBOL_SOURCES; i++)
+		free(symbols->names[i]);
+	frame_table_close(&symbols->frames);
 	elf_segments_clear(&symbols->segments);
+	if (symbols->is_open)
+		elf_file_close(&symbols->file);
 	*symbols = (struct symbols){ 0 };
+}
+
+bool symbols_find_range(struct symbols *symbols, uint64_t address, struct symbol_range *range)
+{
+	struct frame_description description;
+
+	if (!frame_table_find(&symbols->frames, &symbols->file, address, &description))
+		return false;
+	*range = (struct symbol_range){ description.program.start, description.size };
+	return true;
 }
 
 static const struct symbol *find_symbol(const struct symbol_list *list, uint64_t address)
@@ -169,10 +228,10 @@ const struct symbol *symbols_find_variable(const struct symbols *symbols, uint64
 	return find_symbol(&symbols->variables, address);
 }
 
-const struct symbol *symbols_find_caller(const struct symbols *symbols, uint64_t address)
+const struct symbol *symbols_find_caller(struct symbols *symbols, uint64_t address)
 {
 	const struct symbol *function = symbols_find(symbols, address);
-	const struct function_range *range;
+	struct symbol_range range;
 
 	if (function)
 		return function;
@@ -180,9 +239,8 @@ const struct symbol *symbols_find_caller(const struct symbols *symbols, uint64_t
 	 * Nobody calls a signal's trampoline: the kernel makes the handler return to its first instruction. For those
 	 * who look one byte before that, its description begins there, where no call can end.
 	 */
-	range = function_ranges_find(&symbols->ranges, address);
-	if (range)
-		return range->start == address ? symbols_find(symbols, address + 1) : NULL;
+	if (symbols_find_range(symbols, address, &range))
+		return range.start == address ? symbols_find(symbols, address + 1) : NULL;
 	/* Nor does anybody call where a stack made by hand ends: it is a function's first instruction, and before it is none. */
 	function = symbols_find(symbols, address + 1);
 	return function && function->address == address + 1 ? function : NULL;

@@ -11,13 +11,14 @@
 #include <stdint.h>
 
 #include "base/patience.h"
+#include "elf/elf_file.h"
 #include "target/elf_segments.h"
-#include "target/function_ranges.h"
+#include "target/frame_table.h"
 
 struct symbol {
 	uint64_t address; /* first, for array_count_below(); as the file numbers its own addresses */
 	uint64_t size;    /* 0: not known, up to the next one */
-	char *name;       /* owned; as the compiler has mangled it; not trusted */
+	const char *name; /* the symbols'; as the compiler has mangled it; not trusted */
 	bool is_local;
 };
 
@@ -27,22 +28,35 @@ struct symbol_list {
 	size_t capacity;
 };
 
+/* A function's code, whether it has a name or not. */
+struct symbol_range {
+	uint64_t start;
+	uint64_t size;
+};
+
+enum symbol_source {
+	SYMBOLS_OF_CODE,   /* .symtab */
+	SYMBOLS_OF_LINKER, /* .dynsym */
+	SYMBOL_SOURCES,
+};
+
 struct symbols {
 	struct symbol_list functions;
 	struct symbol_list variables;
-	struct function_ranges ranges; /* of all functions that are described, with a name or without */
 	struct elf_segments segments;
+	char *names[SYMBOL_SOURCES]; /* owned */
+	bool is_open;
+	struct elf_file file; /* owned, if it is open, as are the next */
+	struct frame_table frames;
 };
 
 /*
- * Reads the symbols of an open file; name is for the search of its debug file,
- * which may be in the folder, an absolute path, or NULL. Returns 0, also for
+ * Reads the symbols of an open file, whose debug file may be in the folder, an absolute path, or NULL. Returns 0, also for
  * a file without any, -ENOEXEC if it is no ELF file that can be read, or -ENOMEM. The caller closes the
  * descriptor, and clears the symbols, in all cases.
- * What servers send is progress of the work, which may be NULL.
+ * What servers send is progress of the work; NULL: they are not asked.
  */
-int symbols_read(struct symbols *symbols, int fd, const char *name, const char *folder,
-		 struct patient_work *work);
+int symbols_read(struct symbols *symbols, int fd, const char *folder, struct patient_work *work);
 void symbols_clear(struct symbols *symbols);
 
 /* Of two names of one function the one that people use comes first: read, not __libc_read. As strcmp(). */
@@ -53,6 +67,9 @@ const struct symbol *symbols_find(const struct symbols *symbols, uint64_t addres
 const struct symbol *symbols_find_variable(const struct symbols *symbols, uint64_t address);
 
 /* The function that a call is in, by the last byte of its instruction; or a signal's trampoline, or NULL. */
-const struct symbol *symbols_find_caller(const struct symbols *symbols, uint64_t address);
+const struct symbol *symbols_find_caller(struct symbols *symbols, uint64_t address);
+
+/* The range that is described around that address; false: there is none. */
+bool symbols_find_range(struct symbols *symbols, uint64_t address, struct symbol_range *range);
 
 #endif

@@ -3,15 +3,16 @@
 #include "target/unwind_table.h"
 
 #include <errno.h>
-#include <gelf.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <scaler/unwind_step.h>
 
+#include "elf/elf_file.h"
 #include "target/cfi_expression.h"
-#include "target/elf_module.h"
+#include "target/debug_file.h"
 #include "target/elf_segments.h"
 #include "target/frame_table.h"
 #include "target/function_ranges.h"
@@ -31,14 +32,14 @@ enum {
 };
 
 struct unwind_table {
-	struct elf_module module;
+	struct elf_file files[TABLES]; /* of each place */
 	struct frame_table frames[TABLES];
+	bool has_debug_file;
 	bool sought_debug_frame;
-	GElf_Addr debug_bias; /* the debug file's addresses are this much above the file's own */
+	uint64_t debug_bias; /* the debug file's addresses are this much above the file's own */
 	struct elf_segments segments;
 	bool sought_functions;
 	struct function_ranges functions;
-	uint64_t entry; /* where the program begins, by the file's own addresses */
 };
 
 static struct scaler_unwind_rule cannot(enum scaler_unwind_problem problem)
@@ -46,27 +47,31 @@ static struct scaler_unwind_rule cannot(enum scaler_unwind_problem problem)
 	return (struct scaler_unwind_rule){ .kind = SCALER_UNWIND_CANNOT, .cfa_offset = (__s32)problem };
 }
 
-int unwind_table_open(struct unwind_table **out, int fd, const char *name)
+int unwind_table_open(struct unwind_table **out, int fd)
 {
 	struct unwind_table *table = calloc(1, sizeof(*table));
-	GElf_Ehdr header;
+	struct elf_file *file;
+	int err;
 
 	*out = NULL;
 	if (!table)
 		return -ENOMEM;
-	if (elf_module_open(&table->module, fd, name, NULL) || !gelf_getehdr(table->module.elf, &header) ||
-	    header.e_machine != EM_X86_64) {
-		unwind_table_close(table);
-		return -ENOEXEC;
+	file = &table->files[EH_FRAME];
+	err = elf_file_open(file, fd);
+	if (err) {
+		free(table);
+		return err == -ENOMEM ? err : -ENOEXEC;
 	}
-	if (elf_segments_read(&table->segments, table->module.elf) ||
-	    frame_table_open(&table->frames[EH_FRAME], table->module.elf, true)) {
+	if (!file->is_64_bit || file->machine != EM_X86_64)
+		err = -ENOEXEC;
+	if (!err)
+		err = elf_segments_read(&table->segments, file) ?:
+			      frame_table_open(&table->frames[EH_FRAME], file, true);
+	if (err)
 		unwind_table_close(table);
-		return -ENOMEM;
-	}
-	table->entry = header.e_entry;
-	*out = table;
-	return 0;
+	else
+		*out = table;
+	return err;
 }
 
 void unwind_table_close(struct unwind_table *table)
@@ -77,7 +82,9 @@ void unwind_table_close(struct unwind_table *table)
 		frame_table_close(&table->frames[i]);
 	elf_segments_clear(&table->segments);
 	function_ranges_clear(&table->functions);
-	elf_module_close(&table->module);
+	elf_file_close(&table->files[EH_FRAME]);
+	if (table->has_debug_file)
+		elf_file_close(&table->files[DEBUG_FRAME]);
 	free(table);
 }
 
@@ -222,25 +229,46 @@ static struct scaler_unwind_rule make_rule(const struct frame_row *row, bool is_
 	return rule;
 }
 
-/* Only where it is asked for: the debug file takes a search, and milliseconds to open. */
+/* The file that has a .debug_frame: the file itself, or its debug file. */
+static struct elf_file *debug_frame_file(struct unwind_table *table)
+{
+	return &table->files[table->has_debug_file ? DEBUG_FRAME : EH_FRAME];
+}
+
+static void open_debug_file(struct unwind_table *table)
+{
+	struct elf_file *file = &table->files[EH_FRAME], *debug = &table->files[DEBUG_FRAME];
+	int fd = debug_file_open_installed(file);
+
+	if (fd < 0)
+		return;
+	table->has_debug_file = !elf_file_open(debug, fd);
+	close(fd);
+	if (table->has_debug_file)
+		table->debug_bias = debug_file_bias(file, debug);
+}
+
+/* Only where it is asked for: a debug file takes a search. */
 static void seek_debug_frame(struct unwind_table *table)
 {
-	GElf_Addr bias;
-	Dwarf *dwarf;
+	struct frame_table *frames = &table->frames[DEBUG_FRAME];
 
 	if (table->sought_debug_frame)
 		return;
 	table->sought_debug_frame = true;
-	dwarf = dwfl_module_getdwarf(table->module.module, &bias);
-	if (!dwarf || frame_table_open(&table->frames[DEBUG_FRAME], dwarf_getelf(dwarf), false))
+	if (frame_table_open(frames, &table->files[EH_FRAME], false) || frames->count)
 		return;
-	table->debug_bias = table->module.bias - bias;
+	frame_table_close(frames);
+	open_debug_file(table);
+	if (table->has_debug_file)
+		frame_table_open(frames, debug_frame_file(table), false);
 }
 
 /* False: those frames do not cover the address. */
 static bool find_covered(struct unwind_table *table, int kind, uint64_t address,
 			 struct scaler_unwind_rule *rule)
 {
+	struct elf_file *file = &table->files[EH_FRAME];
 	struct frame_description description;
 	uint64_t own_address = address;
 	struct frame_row row;
@@ -248,8 +276,9 @@ static bool find_covered(struct unwind_table *table, int kind, uint64_t address,
 	if (kind == DEBUG_FRAME) {
 		seek_debug_frame(table);
 		own_address += table->debug_bias;
+		file = debug_frame_file(table);
 	}
-	if (!frame_table_find(&table->frames[kind], own_address, &description))
+	if (!frame_table_find(&table->frames[kind], file, own_address, &description))
 		return false;
 	if (description.return_register != CFI_RIP ||
 	    !frame_program_run(&description.program, own_address, &row))
@@ -259,23 +288,9 @@ static bool find_covered(struct unwind_table *table, int kind, uint64_t address,
 	return true;
 }
 
-/* That number of bytes of the file from an offset on, or NULL. */
-static const uint8_t *find_bytes(const struct unwind_table *table, uint64_t file_offset, size_t count)
+static bool read_file(struct unwind_table *table, uint64_t file_offset, void *bytes, size_t count)
 {
-	size_t size;
-	const char *file = elf_rawfile(table->module.elf, &size);
-
-	return file && count <= size && file_offset <= size - count ? (const uint8_t *)file + file_offset :
-								      NULL;
-}
-
-static bool read_file(const struct unwind_table *table, uint64_t file_offset, void *bytes, size_t count)
-{
-	const uint8_t *found = find_bytes(table, file_offset, count);
-
-	if (found)
-		memcpy(bytes, found, count);
-	return found != NULL;
+	return elf_file_copy(&table->files[EH_FRAME], file_offset, bytes, count);
 }
 
 bool unwind_table_read(struct unwind_table *table, uint64_t file_offset, uint64_t *word)
@@ -284,7 +299,7 @@ bool unwind_table_read(struct unwind_table *table, uint64_t file_offset, uint64_
 }
 
 /* Whether the byte is the last of a system call's instruction. */
-static bool ends_in_system_call(const struct unwind_table *table, uint64_t file_offset)
+static bool ends_in_system_call(struct unwind_table *table, uint64_t file_offset)
 {
 	static const char instruction[SYSTEM_CALL_SIZE] = { 0x0f, 0x05 };
 	char bytes[SYSTEM_CALL_SIZE];
@@ -296,10 +311,11 @@ static bool ends_in_system_call(const struct unwind_table *table, uint64_t file_
 /* Where the kernel begins a program nobody has called, whether a table says so or not. */
 static bool is_entry(struct unwind_table *table, uint64_t address)
 {
+	uint64_t entry = table->files[EH_FRAME].entry;
 	struct scaler_unwind_rule rule;
 
-	return address >= table->entry && address - table->entry < ENTRY_SIZE &&
-	       !find_covered(table, EH_FRAME, table->entry, &rule);
+	return address >= entry && address - entry < ENTRY_SIZE &&
+	       !find_covered(table, EH_FRAME, entry, &rule);
 }
 
 struct scaler_unwind_rule unwind_table_find(struct unwind_table *table, uint64_t address)
@@ -321,12 +337,13 @@ struct scaler_unwind_rule unwind_table_find(struct unwind_table *table, uint64_t
  * Whether a call that returns behind that byte is none: a function begins there, and no call ends with the byte. Who makes a
  * stack by hand, as glibc's makecontext(), puts the function there that is to follow its first one.
  */
-static bool is_made_by_hand(const struct unwind_table *table, uint64_t address, uint64_t file_offset)
+static bool is_made_by_hand(struct unwind_table *table, uint64_t address, uint64_t file_offset)
 {
 	struct frame_description description;
 	uint64_t bytes;
 
-	return frame_table_find(&table->frames[EH_FRAME], address + 1, &description) &&
+	return frame_table_find(&table->frames[EH_FRAME], &table->files[EH_FRAME], address + 1,
+				&description) &&
 	       description.program.start == address + 1 && file_offset >= WORD - 1 &&
 	       read_file(table, file_offset - (WORD - 1), &bytes, sizeof(bytes)) &&
 	       !scaler_ends_in_direct_call(bytes) && !scaler_ends_in_indirect_call(bytes);
@@ -371,15 +388,27 @@ static bool has_set_up(const uint8_t *code, size_t size)
 
 #define SET_UP_LIMIT (1 << 16) /* bytes from a function's start in which it is looked for */
 
+/* Whether there is a set-up in the function before that offset. */
+static bool is_set_up(struct unwind_table *table, uint64_t start, uint64_t size)
+{
+	struct elf_file *file = &table->files[EH_FRAME];
+	struct elf_bytes code;
+	bool found;
+
+	found = !elf_file_load(file, start, size < SET_UP_LIMIT ? size : SET_UP_LIMIT, &code) &&
+		has_set_up(code.bytes, code.size);
+	elf_file_unload(file, &code);
+	return found;
+}
+
 struct scaler_unwind_rule unwind_table_frame_pointer(struct unwind_table *table, uint64_t file_offset)
 {
 	struct scaler_unwind_rule rule = { .kind = SCALER_UNWIND_FRAME_POINTER };
 	const struct function_range *function;
 	uint64_t address, behind;
-	const uint8_t *code;
 
 	if (!table->sought_functions)
-		function_ranges_read_symbols(&table->functions, table->module.elf);
+		function_ranges_read(&table->functions, &table->files[EH_FRAME]);
 	table->sought_functions = true;
 	if (!elf_segments_address(&table->segments, file_offset, &address))
 		return rule;
@@ -390,8 +419,7 @@ struct scaler_unwind_rule unwind_table_frame_pointer(struct unwind_table *table,
 	if (behind > file_offset || behind >= INT32_MAX)
 		return rule;
 	rule.cfa_offset = (__s32)behind + 1;
-	code = find_bytes(table, file_offset - behind, behind);
-	if (code && has_set_up(code, behind < SET_UP_LIMIT ? behind : SET_UP_LIMIT))
+	if (is_set_up(table, file_offset - behind, behind))
 		rule.rbp = SCALER_UNWIND_SET_UP;
 	return rule;
 }

@@ -14,11 +14,10 @@
 struct unwind_table;
 
 /*
- * Opens the table of the file behind a descriptor, which stays the caller's; name is for the search of
- * its debug file. Returns 0, also for a file without any, -ENOEXEC if it is no ELF file of this
- * machine that can be read, or -ENOMEM; *table is then NULL.
+ * Opens the table of the file behind a descriptor, which stays the caller's. Returns 0, also for a file without any, -ENOEXEC
+ * if it is no ELF file of this machine that can be read, or -ENOMEM; *table is then NULL.
  */
-int unwind_table_open(struct unwind_table **table, int fd, const char *name);
+int unwind_table_open(struct unwind_table **table, int fd);
 void unwind_table_close(struct unwind_table *table);
 
 /*
