@@ -48,7 +48,7 @@ WORKLOAD_CXX := $(patsubst %,$(BUILD)/tests/workloads/%,onces unwinds)
 WORKLOADS := $(WORKLOAD_SRC:%.c=$(BUILD)/%) $(patsubst %,$(BUILD)/tests/workloads/%,objects readers_static) $(WORKLOAD_CXX) $(foreach name,first second, \
 	$(BUILD)/tests/workloads/lib$(name).so $(BUILD)/tests/workloads/static_$(name))
 # Call frame information of every kind, and none.
-FRAMES := $(patsubst %,$(BUILD)/tests/unit/%.so,eh_frame debug_frame no_frame)
+FRAMES := $(patsubst %,$(BUILD)/tests/unit/%.so,eh_frame debug_frame packed_frame old_packed_frame no_frame)
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/*.c))
 FUZZED_OBJ := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(wildcard user/base/*.c user/elf/*.c user/target/*.c))
 # What benchmarks compare with.
@@ -191,6 +191,8 @@ $(BUILD)/unit-tests: $(UNIT_OBJ) $(BUILD)/tests/unit/exits.so $(patsubst %,$(BUI
 	$(Q)$(CC) $(SAN) $(UNIT_OBJ) -lcriterion $(LIBS) -ldw -lelf -o $@
 
 $(BUILD)/tests/unit/debug_frame.so: FRAME_FLAGS := -DDEBUG_FRAME
+$(BUILD)/tests/unit/packed_frame.so: FRAME_FLAGS := -DDEBUG_FRAME -Wl,--compress-debug-sections=zlib
+$(BUILD)/tests/unit/old_packed_frame.so: FRAME_FLAGS := -DDEBUG_FRAME -Wl,--compress-debug-sections=zlib-gnu
 $(BUILD)/tests/unit/no_frame.so: FRAME_FLAGS := -DDEBUG_FRAME -Wl,--strip-debug,--no-ld-generated-unwind-info
 $(BUILD)/tests/unit/exits.so: tests/unit/exits.S
 	@mkdir -p $(@D)

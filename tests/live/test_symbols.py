@@ -1,16 +1,19 @@
 """The names of functions of stripped libraries: from debug files here and elsewhere, and demangled."""
 import functools
 import http.server
+import lzma
 import os
 import pathlib
 import signal
 import socketserver
+import stat
 import subprocess
 import tempfile
 import threading
 
 from harness import LIMIT_S, LiveTest, read_build_id, record, scaler_words, workload
 from test_sites import issuers
+from watching import Opens
 
 SITES = workload("sites")
 SOURCE = pathlib.Path(__file__).resolve().parents[1] / "workloads" / "site_library.c"
@@ -56,6 +59,38 @@ class Names(LiveTest):
         self.move_debug_file(file)
         subprocess.run(["objcopy", "--only-keep-debug", workload("chain"), file], check=True)
         self.assertIsNone(self.issuers("--symbols", debug))
+
+    def test_debug_link(self):
+        """Beside the library, in .debug there, or below the folder as the library is below the root; by its sum alone."""
+        own = self.folder / "libnames.so.debug"
+        subprocess.run(["objcopy", "--remove-section", ".note.gnu.build-id", self.library], check=True)
+        subprocess.run(["objcopy", "--only-keep-debug", self.library, own], check=True)
+        subprocess.run(["objcopy", "--strip-all", f"--add-gnu-debuglink={own}", self.library], check=True)
+        debug, other = own.read_bytes(), self.folder / "other"
+        own.unlink()
+        other.mkdir()
+        self.assertIsNone(self.issuers("--symbols", other))
+        for place in (own, self.folder / ".debug" / own.name, other / own.name, other.joinpath(*self.folder.parts[1:], own.name)):
+            with self.subTest(place):
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_bytes(debug)
+                self.assertEqual(self.issuers("--symbols", other), "hidden_call")
+                place.write_bytes(debug + b"changed")
+                self.assertIsNone(self.issuers("--symbols", other))
+                place.unlink()
+
+    def test_packed_in_the_file(self):
+        """As Fedora's libraries have their symbols, and one that would unpack to more than is taken."""
+        packed = self.folder / "packed"
+        subprocess.run(["objcopy", "--only-keep-debug", self.library, packed], check=True)
+        debug = packed.read_bytes()
+        subprocess.run(["objcopy", "--strip-all", self.library], check=True)
+        stripped = self.library.read_bytes()
+        for more, found in ((0, "hidden_call"), (65 << 20, None)):
+            self.library.write_bytes(stripped)
+            packed.write_bytes(lzma.compress(debug + bytes(more)))
+            subprocess.run(["objcopy", f"--add-section=.gnu_debugdata={packed}", self.library], check=True)
+            self.assertEqual(self.issuers(), found)
 
     def test_server(self):
         self.move_debug_file(self.folder / "buildid" / self.build_id / "debuginfo")
@@ -123,18 +158,22 @@ class Waiting(LiveTest):
                 self.assertEqual(tracer.wait(LIMIT_S), 0)
         self.assertIn("symbols may be missing: a signal ended the search", path.read_text(encoding="utf-8"))
 
-    def test_debug_file_that_does_not_answer(self):
-        """A FIFO that nobody writes to, where the library says that its debug file is."""
+    def test_debug_file_that_is_none(self):
+        """A FIFO, or a device, where the library says that its debug file is: to open it would be to wait, or to act."""
         library, debug = self.folder / "libnames.so", self.folder / "libnames.so.debug"
-        subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-DSITE_NAME=first_call", SOURCE, "-o", library], check=True)
-        debug.write_bytes(b"")
-        subprocess.run(["objcopy", "--strip-all", f"--add-gnu-debuglink={debug}", library], check=True)
-        debug.unlink()
-        os.mkfifo(debug)
-        run, report = record("--report", "syscalls", "--", SITES, "swap", "1", "10", library, "first_call", library, "first_call")
-        self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertIn("could not be read", report["coverage"]["symbols_given_up"])
-        self.assertEqual({where for where in issuers(report, "getppid")}, {("libnames.so", None)})
+        for kind in (stat.S_IFIFO, stat.S_IFCHR):
+            subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-DSITE_NAME=first_call", SOURCE, "-o", library], check=True)
+            debug.write_bytes(b"")
+            subprocess.run(["objcopy", "--strip-all", f"--add-gnu-debuglink={debug}", library], check=True)
+            debug.unlink()
+            os.mknod(debug, kind | 0o666, os.makedev(1, 7))
+            with self.subTest(kind), Opens(library, debug) as opens:
+                run, report = record("--report", "syscalls", "--", SITES, "swap", "1", "10", *[library, "first_call"] * 2)
+                self.assertEqual(run.returncode, 0, run.stderr)
+                self.assertEqual(list(opens.counts()), [str(library)])
+                self.assertIsNone(report["coverage"]["symbols_given_up"])
+                self.assertEqual({where for where in issuers(report, "getppid")}, {("libnames.so", "first_call")})
+            debug.unlink()
 
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):

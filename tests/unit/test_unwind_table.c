@@ -123,6 +123,8 @@ Test(unwind_table, every_kind)
 Test(unwind_table, from_debug_frame)
 {
 	expect_rules(FRAMES "/debug_frame.so");
+	expect_rules(FRAMES "/packed_frame.so");
+	expect_rules(FRAMES "/old_packed_frame.so");
 }
 
 /* A copy of the file that says that it has no sections. */

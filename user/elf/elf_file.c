@@ -306,7 +306,8 @@ bool elf_file_offset(const struct elf_file *file, uint64_t address, uint64_t *of
 int elf_file_load_at(struct elf_file *file, uint64_t address, uint64_t size, struct elf_bytes *loaded)
 {
 	const Elf64_Phdr *segment = address ? elf_file_segment(file, address) : NULL;
-	uint64_t into = segment ? address - segment->p_vaddr : 0, left = segment ? segment->p_filesz - into : 0;
+	uint64_t into = segment ? address - segment->p_vaddr : 0,
+		 left = segment ? segment->p_filesz - into : 0;
 
 	return elf_file_load(file, segment ? segment->p_offset + into : 0, size < left ? size : left, loaded);
 }

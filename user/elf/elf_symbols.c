@@ -65,7 +65,7 @@ bool elf_symbols_get(const struct elf_symbols *symbols, struct elf_file *file, s
 		return elf_file_copy(file, offset, symbol, sizeof(*symbol));
 	if (!elf_file_copy(file, offset, &narrow, sizeof(narrow)))
 		return false;
-	*symbol = (Elf64_Sym){ narrow.st_name,	narrow.st_info,	 narrow.st_other,
+	*symbol = (Elf64_Sym){ narrow.st_name,  narrow.st_info,  narrow.st_other,
 			       narrow.st_shndx, narrow.st_value, narrow.st_size };
 	return true;
 }

@@ -56,7 +56,8 @@ int elf_unpack_section(struct elf_file *file, const Elf64_Shdr *section, struct 
 		unpacked->bytes = malloc(size);
 		err = unpacked->bytes ? 0 : -ENOMEM;
 		length = size;
-		if (!err && uncompress(unpacked->bytes, &length, packed.bytes + header, packed.size - header) == Z_OK)
+		if (!err &&
+		    uncompress(unpacked->bytes, &length, packed.bytes + header, packed.size - header) == Z_OK)
 			unpacked->size = length;
 	}
 	elf_file_unload(file, &packed);
@@ -73,8 +74,8 @@ static int unpack_xz(const struct elf_bytes *packed)
 
 	if (!bytes)
 		return -ENOMEM;
-	if (!err && lzma_stream_buffer_decode(&memory, 0, NULL, packed->bytes, &from, packed->size, bytes, &size,
-					      ELF_UNPACKED_MAX) != LZMA_OK)
+	if (!err && lzma_stream_buffer_decode(&memory, 0, NULL, packed->bytes, &from, packed->size, bytes,
+					      &size, ELF_UNPACKED_MAX) != LZMA_OK)
 		err = -ENOENT;
 	if (!err && write(fd, bytes, size) != (ssize_t)size)
 		err = -EIO;

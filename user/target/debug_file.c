@@ -25,7 +25,7 @@
 struct wanted {
 	struct elf_file *file;
 	uint8_t build_id[ELF_BUILD_ID_MAX];
-	size_t build_id_size; /* 0: it has none */
+	size_t build_id_size;          /* 0: it has none */
 	char link[LINK_MAX_BYTES + 1]; /* the debug file's name; "": not known */
 	uint32_t sum;                  /* the debug file's */
 };
@@ -37,12 +37,13 @@ static void read_link(struct wanted *wanted)
 	struct elf_bytes loaded;
 	size_t sum_at;
 
-	if (!section || elf_file_load(wanted->file, section->sh_offset,
-				      section->sh_size < LINK_MAX_BYTES ? section->sh_size : LINK_MAX_BYTES, &loaded))
+	if (!section ||
+	    elf_file_load(wanted->file, section->sh_offset,
+			  section->sh_size < LINK_MAX_BYTES ? section->sh_size : LINK_MAX_BYTES, &loaded))
 		return;
 	sum_at = (strlen((char *)loaded.bytes) + sizeof(wanted->sum)) & ~(sizeof(wanted->sum) - 1);
 	if (sum_at + sizeof(wanted->sum) <= loaded.size && !strchr((char *)loaded.bytes, '/')) {
-		strcpy(wanted->link, (char *)loaded.bytes);
+		snprintf(wanted->link, sizeof(wanted->link), "%s", (char *)loaded.bytes);
 		memcpy(&wanted->sum, loaded.bytes + sum_at, sizeof(wanted->sum));
 	}
 	elf_file_unload(wanted->file, &loaded);

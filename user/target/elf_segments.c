@@ -7,7 +7,8 @@
 
 int elf_segments_read(struct elf_segments *segments, const struct elf_file *file)
 {
-	*segments = (struct elf_segments){ .items = calloc(file->segment_count + 1, sizeof(*segments->items)) };
+	*segments =
+		(struct elf_segments){ .items = calloc(file->segment_count + 1, sizeof(*segments->items)) };
 	if (!segments->items)
 		return -ENOMEM;
 	for (size_t i = 0; i < file->segment_count; i++) {

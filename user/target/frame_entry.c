@@ -109,7 +109,8 @@ static const char *take_letters(struct dwarf_bytes *body)
 {
 	size_t left = (size_t)(body->end - body->at);
 	const unsigned char *letters = body->at,
-			    *end = memchr(letters, '\0', left < AUGMENTATION_LIMIT ? left : AUGMENTATION_LIMIT);
+			    *end = memchr(letters, '\0',
+					  left < AUGMENTATION_LIMIT ? left : AUGMENTATION_LIMIT);
 
 	if (!end)
 		return NULL;

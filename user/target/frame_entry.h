@@ -20,10 +20,10 @@
 
 /* How an entry begins. */
 struct frame_entry_header {
-	uint64_t body;    /* where in the section what is behind this header begins */
-	uint64_t end;     /* where the entry ends */
-	uint64_t common;  /* of an FDE: where its CIE begins */
-	bool is_common;   /* it is a CIE */
+	uint64_t body;   /* where in the section what is behind this header begins */
+	uint64_t end;    /* where the entry ends */
+	uint64_t common; /* of an FDE: where its CIE begins */
+	bool is_common;  /* it is a CIE */
 	bool is_terminator;
 };
 

@@ -154,7 +154,8 @@ static int find_section(struct frame_table *table, struct elf_file *file, const 
 		return use_section(table, file, section);
 	if (segment)
 		use_segment(table, file,
-			    segment->p_vaddr + offsetof(struct header, section) + (uint64_t)(int64_t)header->section);
+			    segment->p_vaddr + offsetof(struct header, section) +
+				    (uint64_t)(int64_t)header->section);
 	return 0;
 }
 
@@ -276,8 +277,8 @@ bool frame_table_find(struct frame_table *table, struct elf_file *file, uint64_t
 		else
 			high = middle;
 	}
-	return low && read_item(table, file, low - 1, &item) && read_header(table, file, item.entry, &header) &&
-	       !header.is_terminator && !header.is_common &&
+	return low && read_item(table, file, low - 1, &item) &&
+	       read_header(table, file, item.entry, &header) && !header.is_terminator && !header.is_common &&
 	       read_description(table, file, &header, description) &&
 	       description->program.start == item.start && address - item.start < description->size;
 }

@@ -21,8 +21,8 @@ struct frame_entry {
 };
 
 struct frame_table {
-	size_t count;       /* of descriptions, as far as is known without reading them */
-	uint64_t header;    /* where in the file the linker's table of them is; 0: items is what there is */
+	size_t count;    /* of descriptions, as far as is known without reading them */
+	uint64_t header; /* where in the file the linker's table of them is; 0: items is what there is */
 	uint64_t header_address;
 	struct frame_entry *items; /* owned; by start */
 	size_t capacity;

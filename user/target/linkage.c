@@ -56,8 +56,8 @@ static int read_relocations(struct reading *reading)
 	int err = 0;
 
 	for (int table = 0; table < 2 && !err; table++)
-		err = elf_file_load_at(&reading->file, dynamic->relocations[table], dynamic->relocations_size[table],
-			      &reading->relocations[table]);
+		err = elf_file_load_at(&reading->file, dynamic->relocations[table],
+				       dynamic->relocations_size[table], &reading->relocations[table]);
 	return err;
 }
 
@@ -93,7 +93,8 @@ static int read_symbols(struct reading *reading)
 	count = used > count ? used : count;
 	if (count > ELF_DYNAMIC_SYMBOLS_MAX)
 		count = ELF_DYNAMIC_SYMBOLS_MAX;
-	err = elf_file_load_at(&reading->file, reading->dynamic.symbols, count * sizeof(Elf64_Sym), &reading->symbols);
+	err = elf_file_load_at(&reading->file, reading->dynamic.symbols, count * sizeof(Elf64_Sym),
+			       &reading->symbols);
 	reading->symbol_count = reading->symbols.size / sizeof(Elf64_Sym);
 	return err;
 }
@@ -108,7 +109,8 @@ static int read_strings(struct reading *reading)
 {
 	uint64_t size = reading->dynamic.strings_size;
 	struct elf_bytes strings;
-	int err = elf_file_load_at(&reading->file, reading->dynamic.strings, size < ELF_STRINGS_MAX ? size : ELF_STRINGS_MAX, &strings);
+	int err = elf_file_load_at(&reading->file, reading->dynamic.strings,
+				   size < ELF_STRINGS_MAX ? size : ELF_STRINGS_MAX, &strings);
 
 	reading->linkage->strings = (char *)strings.bytes;
 	reading->strings_size = strings.size;
@@ -253,10 +255,15 @@ static int read_file(struct reading *reading)
 	if (!reading->file.is_64_bit || reading->file.machine != NATIVE_MACHINE)
 		return -ENOTSUP;
 	return elf_segments_read(&reading->linkage->segments, &reading->file) ?:
-	       elf_dynamic_read(&reading->dynamic, &reading->file) ?:
-	       read_interpreter(reading) ?: read_relocations(reading) ?: read_symbols(reading) ?:
-	       read_strings(reading) ?: find_slots(reading) ?: read_versions(reading) ?:
-	       sort_symbols(reading) ?: read_slots(reading);
+		       elf_dynamic_read(&reading->dynamic, &reading->file)    ?:
+		       read_interpreter(reading)                              ?:
+		       read_relocations(reading)                              ?:
+		       read_symbols(reading)                                  ?:
+		       read_strings(reading)                                  ?:
+		       find_slots(reading)                                    ?:
+		       read_versions(reading)                                 ?:
+		       sort_symbols(reading)                                  ?:
+										read_slots(reading);
 }
 
 int linkage_read(struct linkage *linkage, int fd)

@@ -81,7 +81,8 @@ int symbol_versions_read(struct symbol_versions *versions, const struct elf_dyna
 	if (!versions->names)
 		return -ENOMEM;
 	list.names = versions->names;
-	err = elf_file_load_at(file, dynamic->version_indexes, symbol_count * sizeof(uint16_t), &versions->indexes);
+	err = elf_file_load_at(file, dynamic->version_indexes, symbol_count * sizeof(uint16_t),
+			       &versions->indexes);
 	if (!err)
 		err = elf_file_load_at(file, dynamic->versions_defined, LIST_BYTES, &list.entries);
 	read_defined(&list);
@@ -113,7 +114,8 @@ const char *symbol_versions_name(const struct symbol_versions *versions, size_t 
 {
 	uint16_t index;
 
-	return (find_index(versions, symbol, &index) ? versions->names[index & (INDEX_LIMIT - 1)] : NULL) ?: "";
+	return (find_index(versions, symbol, &index) ? versions->names[index & (INDEX_LIMIT - 1)] : NULL) ?:
+													    "";
 }
 
 bool symbol_versions_is_local(const struct symbol_versions *versions, size_t symbol)

@@ -12,7 +12,7 @@
 
 struct symbol_versions {
 	struct elf_bytes indexes; /* of 16 bits, by symbol; none: no symbol has a version */
-	const char **names; /* owned, not the names; by index, NULL: none */
+	const char **names;       /* owned, not the names; by index, NULL: none */
 };
 
 struct symbol_names {

@@ -47,8 +47,8 @@ static int add_symbol(struct symbol_list *list, const Elf64_Sym *symbol, uint64_
 	if (!items)
 		return -ENOMEM;
 	list->items = items;
-	items[list->count++] =
-		(struct symbol){ address, symbol->st_size, name, ELF64_ST_BIND(symbol->st_info) == STB_LOCAL };
+	items[list->count++] = (struct symbol){ address, symbol->st_size, name,
+						ELF64_ST_BIND(symbol->st_info) == STB_LOCAL };
 	return 0;
 }
 
@@ -171,10 +171,10 @@ int symbols_read(struct symbols *symbols, int fd, const char *folder, struct pat
 	if (err)
 		return err == -ENOMEM ? err : -ENOEXEC;
 	symbols->is_open = true;
-	err = elf_segments_read(&symbols->segments, &symbols->file) ?:
+	err = elf_segments_read(&symbols->segments, &symbols->file)            ?:
 		      frame_table_open(&symbols->frames, &symbols->file, true) ?:
-		      read_code_symbols(symbols, folder, work) ?:
-		      read_dynamic_symbols(symbols);
+		      read_code_symbols(symbols, folder, work)                 ?:
+										 read_dynamic_symbols(symbols);
 	sort_symbols(&symbols->functions);
 	sort_symbols(&symbols->variables);
 	return err;
