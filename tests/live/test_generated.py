@@ -126,5 +126,5 @@ class Generated(LiveTest):
             os.rename(os.path.join("/tmp", os.path.basename(path)), there)
             os.symlink(there, path)
             self.addCleanup(os.unlink, there)
-        self.assert_refused(self.record("named", replace), "cannot be read")
+        self.assert_refused(self.record("named", replace), "no file of the")
 

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "target/component.h"
-#include "target/demangle.h"
 #include "target/held_files.h"
 #include "target/kernel_symbols.h"
 #include "target/perf_map.h"
@@ -73,12 +72,14 @@ static int name_variable(struct place *place, const struct symbols *symbols, uin
 	place->offset = variable ? 0 : address;
 	if (!variable)
 		return 0;
-	name = demangle(variable->name);
-	if (address == variable->address)
-		length = asprintf(&place->function, "%s", name ?: variable->name);
-	else
-		length = asprintf(&place->function, "%s+0x%" PRIx64, name ?: variable->name,
-				  address - variable->address);
+	name = symbol_name(variable);
+	if (!name)
+		return -ENOMEM;
+	if (address == variable->address) {
+		place->function = name;
+		return 0;
+	}
+	length = asprintf(&place->function, "%s+0x%" PRIx64, name, address - variable->address);
 	free(name);
 	return length < 0 ? -ENOMEM : 0;
 }
@@ -103,7 +104,7 @@ static int make_place(struct place *place, struct symbols *symbols, uint64_t sit
 		return 0;
 	}
 	place->offset = 0;
-	place->function = demangle(function->name) ?: strdup(function->name);
+	place->function = symbol_name(function);
 	return place->function ? 0 : -ENOMEM;
 }
 

@@ -72,11 +72,8 @@ bool elf_symbols_get(const struct elf_symbols *symbols, struct elf_file *file, s
 
 char *elf_symbols_name(const struct elf_symbols *symbols, const Elf64_Sym *symbol)
 {
-	size_t left = symbol->st_name < symbols->names.size ? symbols->names.size - symbol->st_name : 0;
 	char *name = (char *)symbols->names.bytes + symbol->st_name;
 
 	/* There is a NUL behind them. */
-	if (!left || !*name || (left >= ELF_NAME_MAX && !memchr(name, '\0', ELF_NAME_MAX)))
-		return NULL;
-	return name;
+	return symbol->st_name < symbols->names.size && *name ? name : NULL;
 }

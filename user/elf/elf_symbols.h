@@ -13,7 +13,7 @@
 /* What is read of one table; what is beyond has no names. */
 #define ELF_SYMBOLS_MAX (2 << 20)
 #define ELF_STRINGS_MAX (96 << 20) /* bytes of all names */
-#define ELF_NAME_MAX    4096       /* bytes of one */
+#define ELF_NAME_MAX    4096       /* bytes of one, which is cut */
 
 struct elf_symbols {
 	uint64_t offset; /* in the file */
@@ -34,7 +34,10 @@ void elf_symbols_unload(struct elf_symbols *symbols, struct elf_file *file);
 /* False: it cannot be read. */
 bool elf_symbols_get(const struct elf_symbols *symbols, struct elf_file *file, size_t i, Elf64_Sym *symbol);
 
-/* The symbol's name, one of the names; NULL: it has none, or one that is too long. */
+/*
+ * The symbol's name, one of the names; NULL: it has none. Of one that is longer than ELF_NAME_MAX no more is looked at; many
+ * symbols may have all the same.
+ */
 char *elf_symbols_name(const struct elf_symbols *symbols, const Elf64_Sym *symbol);
 
 #endif

@@ -15,6 +15,7 @@
 
 #include "base/array.h"
 #include "elf/elf_file.h"
+#include "target/foreign_file.h"
 
 const char *component_name(const struct scaler_component *component)
 {
@@ -102,13 +103,12 @@ static bool is_same_file(int fd, const struct scaler_component *component)
 	return status.st_ino == component->key.inode;
 }
 
-static int open_path(const struct scaler_component *component, const char *path)
+static int open_path(const struct scaler_component *component, int folder, const char *path,
+		     enum foreign_reach reach)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	int fd = foreign_file_open(folder, path, reach);
 
-	if (fd < 0)
-		return -errno;
-	if (is_same_file(fd, component))
+	if (fd < 0 || is_same_file(fd, component))
 		return fd;
 	close(fd);
 	return -ESTALE;
@@ -135,21 +135,32 @@ static int open_vdso(void)
 	return -EIO;
 }
 
+/* In its process's root, or in our own, where the path may be of another one. */
+static int open_by_path(const struct scaler_component *component)
+{
+	int fd = -ENOENT, root = foreign_root_open((pid_t)component->tgid);
+	char path[KERNEL_PATH_TEXT_SIZE];
+
+	if (component_path(component, path)) {
+		if (root >= 0)
+			fd = open_path(component, root, path, FOREIGN_IN_ROOT);
+		if (fd < 0)
+			fd = open_path(component, AT_FDCWD, path, FOREIGN_NO_LINKS);
+	}
+	if (root >= 0)
+		close(root);
+	return fd;
+}
+
 int component_open(const struct scaler_component *component)
 {
-	char path[KERNEL_PATH_TEXT_SIZE], process_path[sizeof(path) + 40];
+	char mapped[64];
 	int fd;
 
 	if (!component->key.device)
 		return component->key.inode == SCALER_COMPONENT_VDSO ? open_vdso() : -ENOENT;
-	snprintf(process_path, sizeof(process_path), "/proc/%u/map_files/%llx-%llx", component->tgid,
-		 component->start, component->end);
-	fd = open_path(component, process_path);
-	if (fd >= 0)
-		return fd;
-	if (!component_path(component, path))
-		return -ENOENT;
-	snprintf(process_path, sizeof(process_path), "/proc/%u/root%s", component->tgid, path);
-	fd = open_path(component, process_path);
-	return fd >= 0 ? fd : open_path(component, path);
+	snprintf(mapped, sizeof(mapped), "/proc/%u/map_files/%llx-%llx", component->tgid, component->start,
+		 component->end);
+	fd = open_path(component, AT_FDCWD, mapped, FOREIGN_KERNEL_LINK);
+	return fd >= 0 ? fd : open_by_path(component);
 }

@@ -81,9 +81,9 @@ static bool is_of_same_build(int fd, const struct wanted *wanted)
 	return *wanted->link && has_sum(fd, wanted->sum);
 }
 
-static int open_if_wanted(const struct wanted *wanted, int folder, const char *path, enum foreign_links links)
+static int open_if_wanted(const struct wanted *wanted, const char *path, enum foreign_reach reach)
 {
-	int fd = foreign_file_open(folder, path, links);
+	int fd = foreign_file_open(AT_FDCWD, path, reach);
 
 	if (fd < 0 || is_of_same_build(fd, wanted))
 		return fd;
@@ -102,7 +102,7 @@ static int open_by_build_id(const struct wanted *wanted, const char *folder)
 	for (size_t i = 0; i < wanted->build_id_size; i++)
 		at += sprintf(path + at, i ? "%02x" : "%02x/", wanted->build_id[i]);
 	sprintf(path + at, ".debug");
-	return open_if_wanted(wanted, AT_FDCWD, path, FOREIGN_LINKS_ANYWHERE);
+	return open_if_wanted(wanted, path, FOREIGN_ANYWHERE);
 }
 
 /* The file's folder by its path, which the caller frees; NULL: that leads to another file, or nowhere. */
@@ -124,46 +124,33 @@ static char *find_folder(const struct elf_file *file)
 	return strdup(path);
 }
 
-/* In a folder that may be anybody's. */
-static int open_beside(const struct wanted *wanted, const char *folder, const char *below)
-{
-	int fd, root = open(*folder ? folder : "/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	char path[LINK_MAX_BYTES + sizeof(".debug/")];
-
-	if (root < 0)
-		return -ENOENT;
-	snprintf(path, sizeof(path), "%s%s", below, wanted->link);
-	fd = open_if_wanted(wanted, root, path, FOREIGN_LINKS_WITHIN);
-	close(root);
-	return fd;
-}
-
-/* In a folder of debug files, below which the file's own folder is found again. */
-static int open_below(const struct wanted *wanted, const char *root, const char *folder)
+static int open_link(const struct wanted *wanted, const char *root, const char *folder, const char *below,
+		     enum foreign_reach reach)
 {
 	char path[PATH_MAX];
 
-	if (snprintf(path, sizeof(path), "%s%s/%s", root, folder, wanted->link) >= PATH_MAX)
+	if (snprintf(path, sizeof(path), "%s%s/%s%s", root, folder, below, wanted->link) >= PATH_MAX)
 		return -ENOENT;
-	return open_if_wanted(wanted, AT_FDCWD, path, FOREIGN_LINKS_ANYWHERE);
+	return open_if_wanted(wanted, path, reach);
 }
 
+/* Folders of debug files have the file's own folder below them again; that may be anybody's. */
 static int open_by_link(const struct wanted *wanted, const char *root)
 {
 	char *folder = *wanted->link ? find_folder(wanted->file) : NULL;
 	int fd = -ENOENT;
 
 	if (folder) {
-		fd = open_beside(wanted, folder, "");
+		fd = open_link(wanted, "", folder, "", FOREIGN_NO_LINKS);
 		if (fd < 0)
-			fd = open_beside(wanted, folder, ".debug/");
+			fd = open_link(wanted, "", folder, ".debug/", FOREIGN_NO_LINKS);
 		if (fd < 0 && root)
-			fd = open_below(wanted, root, folder);
+			fd = open_link(wanted, root, folder, "", FOREIGN_ANYWHERE);
 		if (fd < 0)
-			fd = open_below(wanted, INSTALLED, folder);
+			fd = open_link(wanted, INSTALLED, folder, "", FOREIGN_ANYWHERE);
 	}
 	if (fd < 0 && root && *wanted->link)
-		fd = open_below(wanted, root, "");
+		fd = open_link(wanted, root, "", "", FOREIGN_ANYWHERE);
 	free(folder);
 	return fd;
 }

@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "elf/elf_file.h"
+#include "target/foreign_file.h"
 #include "target/linkage.h"
 
 static bool matches(const char *name, const char *const *patterns, size_t count)
@@ -97,7 +98,7 @@ enum foreign_code foreign_code_of_process(pid_t pid, char *name, size_t size)
 	if (!strcmp(end, deleted))
 		*end = '\0';
 	snprintf(name, size, "%s", strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
-	fd = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	fd = foreign_file_open(AT_FDCWD, link, FOREIGN_KERNEL_LINK);
 	if (fd < 0)
 		return FOREIGN_CODE_NONE;
 	found = foreign_code_of_program(name, fd);

@@ -20,12 +20,13 @@ static int compare_ranges(const void *left, const void *right)
 /* Whether the symbol has a function's range of its own. */
 static bool is_function(const struct elf_symbols *table, const Elf64_Sym *symbol)
 {
+	static const char cold[] = ".cold";
 	const char *name;
 
 	if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || symbol->st_shndx == SHN_UNDEF || !symbol->st_size)
 		return false;
 	name = elf_symbols_name(table, symbol);
-	return name && !strstr(name, ".cold");
+	return name && !memmem(name, strnlen(name, ELF_NAME_MAX), cold, strlen(cold));
 }
 
 static int read_table(struct function_ranges *ranges, const struct elf_symbols *table, struct elf_file *file)

@@ -2,9 +2,6 @@
 /* Files that are held open for later. */
 #include "target/held_files.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -12,6 +9,7 @@
 
 #include "base/array.h"
 #include "target/component.h"
+#include "target/foreign_file.h"
 
 void held_files_init(struct held_files *held)
 {
@@ -56,17 +54,6 @@ void held_files_add(struct held_files *held, const struct scaler_component *comp
 	pthread_mutex_unlock(&held->lock);
 }
 
-/* A description of its own, whose position in the file nobody shares. */
-static int reopen(int fd)
-{
-	char path[32];
-	int own;
-
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	own = open(path, O_RDONLY | O_CLOEXEC);
-	return own < 0 ? -errno : own;
-}
-
 int held_files_open(struct held_files *held, const struct scaler_component *component)
 {
 	int fd = component_open(component);
@@ -77,7 +64,7 @@ int held_files_open(struct held_files *held, const struct scaler_component *comp
 	pthread_mutex_lock(&held->lock);
 	file = find(held, &component->key);
 	if (file)
-		fd = reopen(file->fd);
+		fd = foreign_file_reopen(file->fd);
 	pthread_mutex_unlock(&held->lock);
 	return fd;
 }

@@ -5,11 +5,12 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/kernel_file.h"
 #include "target/component.h"
+#include "target/foreign_file.h"
 
 bool indirect_is_left(const struct linkage *linkage)
 {
@@ -23,7 +24,7 @@ bool indirect_is_left(const struct linkage *linkage)
 static bool is_same_file(const char *path, const struct scaler_component *component)
 {
 	__u8 build_id[SCALER_BUILD_ID_SIZE];
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = foreign_file_open(AT_FDCWD, path, FOREIGN_ANYWHERE);
 	bool is_same;
 
 	if (fd < 0)
@@ -103,11 +104,8 @@ static void resolve_by_importer(struct linked_file *file, const struct linked_fi
 void indirect_resolve_there(const struct linked_files *files, size_t index)
 {
 	struct linked_file *file = &files->items[index];
-	char path[32];
-	int memory;
+	int memory = kernel_file_open(O_RDONLY, "/proc/%u/mem", file->component.tgid);
 
-	snprintf(path, sizeof(path), "/proc/%u/mem", file->component.tgid);
-	memory = open(path, O_RDONLY | O_CLOEXEC);
 	if (memory < 0)
 		return;
 	for (size_t i = 0; i < files->count; i++) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/kernel_file.h"
 
 const char *interrupt_softirq_name(uint32_t vector)
 {
@@ -23,12 +24,9 @@ const char *interrupt_softirq_name(uint32_t vector)
 
 static char *read_name(uint32_t number)
 {
-	char path[64], name[128];
-	FILE *file;
-	char *got;
+	FILE *file = kernel_file_read("/sys/kernel/irq/%" PRIu32 "/actions", number);
+	char name[128], *got;
 
-	snprintf(path, sizeof(path), "/sys/kernel/irq/%" PRIu32 "/actions", number);
-	file = fopen(path, "re");
 	if (!file)
 		return NULL;
 	got = fgets(name, sizeof(name), file);

@@ -11,6 +11,7 @@
 #include <scaler/component.h>
 
 #include "base/array.h"
+#include "base/kernel_file.h"
 
 /* No function is larger; what is further from the last symbol before it has none. */
 #define FUNCTION_LIMIT (128 << 10)
@@ -77,7 +78,7 @@ static int choose_names(const uint64_t *addresses, size_t count, const struct ca
 int kernel_symbols_find(const uint64_t *addresses, size_t count, char **names)
 {
 	struct candidate *candidates = calloc(count + 1, sizeof(*candidates));
-	FILE *file = fopen("/proc/kallsyms", "re");
+	FILE *file = kernel_file_read("/proc/kallsyms");
 	int err = file ? 0 : -errno;
 
 	if (!candidates)
@@ -146,7 +147,7 @@ static int compare_ranges(const void *left, const void *right)
 ssize_t kernel_symbols_find_code(const char *const *names, size_t count, struct scaler_code_range *ranges)
 {
 	struct code_search search = { .names = names, .count = count, .ranges = ranges };
-	FILE *file = fopen("/proc/kallsyms", "re");
+	FILE *file = kernel_file_read("/proc/kallsyms");
 	char *line = NULL;
 	size_t size = 0;
 

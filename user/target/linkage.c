@@ -144,6 +144,15 @@ bool linkage_is_code(const struct linkage *linkage, uint64_t address)
 	return segment && segment->executable;
 }
 
+/* NULL: it has none, or one that is too long to be a function's. */
+static const char *find_name(const struct reading *reading, size_t at)
+{
+	const char *name = reading->linkage->strings + at;
+
+	return at < reading->strings_size && *name && strnlen(name, ELF_NAME_MAX) < ELF_NAME_MAX ? name :
+												   NULL;
+}
+
 static void add_export(struct reading *reading, size_t i, const char *name)
 {
 	const Elf64_Sym *symbol = symbol_at(reading, i);
@@ -192,13 +201,15 @@ static void add_slots(struct reading *reading, const Elf64_Rela *items, size_t c
 
 	for (size_t i = 0; i < count; i++) {
 		uint64_t symbol = ELF64_R_SYM(items[i].r_info), type = ELF64_R_TYPE(items[i].r_info);
-		size_t name = symbol < reading->symbol_count ? symbol_at(reading, symbol)->st_name : 0;
+		const char *name = symbol < reading->symbol_count ?
+					   find_name(reading, symbol_at(reading, symbol)->st_name) :
+					   NULL;
 
-		if ((type != CALL_SLOT && type != ADDRESS_SLOT) || !name || name >= reading->strings_size)
+		if ((type != CALL_SLOT && type != ADDRESS_SLOT) || !name)
 			continue;
 		linkage->slots[linkage->slot_count++] = (struct linkage_slot){
 			.address = items[i].r_offset,
-			.name = linkage->strings + name,
+			.name = name,
 			.version = symbol_versions_name(&reading->versions, symbol),
 		};
 	}
@@ -232,11 +243,13 @@ static int sort_symbols(struct reading *reading)
 	for (size_t i = 1; i < reading->symbol_count; i++) {
 		const Elf64_Sym *symbol = symbol_at(reading, i);
 
-		if (symbol->st_name >= reading->strings_size || !linkage->strings[symbol->st_name])
+		const char *name = find_name(reading, symbol->st_name);
+
+		if (!name)
 			continue;
 		if (symbol->st_shndx != SHN_UNDEF)
-			add_export(reading, i, linkage->strings + symbol->st_name);
-		add_import(reading, i, linkage->strings + symbol->st_name);
+			add_export(reading, i, name);
+		add_import(reading, i, name);
 	}
 	return 0;
 }

@@ -4,40 +4,37 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/file_bytes.h"
+#include "target/foreign_file.h"
 #include "target/process.h"
 
-#define SIZE_LIMIT (256 << 20)
+#define SIZE_LIMIT (64 << 20)
+#define NAME_LIMIT 4096 /* bytes */
 /* What clocks of files and of processes may differ by. */
 #define CLOCK_TOLERANCE_NS 1000000000
 
-/* Not through links, and in no other root than the one given. */
-static int open_below(const char *root, pid_t pid)
+/* In the /tmp of that root, which is taken over. Nothing may be mounted over it: that could be somebody else's file. */
+static int open_below(int root, pid_t pid)
 {
-	struct open_how how = {
-		.flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW,
-		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS,
-	};
-	int folder = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), fd;
-	char path[64];
+	int folder = root < 0 ? root : foreign_folder_open(root, "tmp"), fd;
+	char name[64];
 
+	if (root >= 0)
+		close(root);
 	if (folder < 0)
-		return -errno;
-	snprintf(path, sizeof(path), "tmp/perf-%d.map", pid);
-	fd = (int)syscall(SYS_openat2, folder, path, &how, sizeof(how));
-	fd = fd < 0 ? -errno : fd;
+		return folder;
+	snprintf(name, sizeof(name), "perf-%d.map", pid);
+	fd = foreign_file_open(folder, name, FOREIGN_ONE_MOUNT);
 	close(folder);
 	return fd;
 }
@@ -52,14 +49,12 @@ static bool is_process(const struct process *process, const struct scaler_compon
 static int open_map(const struct scaler_component *generated)
 {
 	struct process process;
-	char root[64];
 
 	/* One that has ended has no root, also while nobody has waited for it. */
 	if (process_inspect(&process, (pid_t)generated->tgid) || process.ended ||
 	    !is_process(&process, generated))
-		return open_below("/", (pid_t)generated->tgid);
-	snprintf(root, sizeof(root), "/proc/%u/root", generated->tgid);
-	return open_below(root, process.inner_pid);
+		return open_below(foreign_root_open(getpid()), (pid_t)generated->tgid);
+	return open_below(foreign_root_open((pid_t)generated->tgid), process.inner_pid);
 }
 
 /* Whether a file is what that process may have written. */
@@ -67,7 +62,7 @@ static int check(const struct stat *status, const struct scaler_component *gener
 {
 	uint64_t booted_ns = clock_now_ns() + (uint64_t)clock_wall_ahead_ns() - clock_booted_ns();
 
-	if (!S_ISREG(status->st_mode) || (status->st_uid && status->st_uid != generated->uid))
+	if (status->st_uid != generated->uid || status->st_nlink != 1)
 		return -EPERM;
 	if (clock_ns(&status->st_mtim) + CLOCK_TOLERANCE_NS < booted_ns + generated->key.process_start_ns)
 		return -ESTALE;
@@ -94,6 +89,9 @@ int perf_map_read(struct perf_map *map, const struct scaler_component *generated
 
 	*map = (struct perf_map){ 0 };
 	fd = open_map(generated);
+	/* No regular file, a link, another mount's. */
+	if (fd == -ENXIO || fd == -ELOOP || fd == -EXDEV)
+		return -EPERM;
 	if (fd < 0)
 		return fd == -ESRCH ? -ENOENT : fd;
 	err = fstat(fd, &status) ? -errno : check(&status, generated);
@@ -140,7 +138,7 @@ static bool parse_line(const char *at, const char *end, struct piece *piece)
 	if (!parse_number(&at, end, &piece->start) || !parse_number(&at, end, &size) || at == end)
 		return false;
 	piece->end = piece->start + size < size ? UINT64_MAX : piece->start + size;
-	piece->name = (struct perf_map_name){ at, (size_t)(end - at) };
+	piece->name = (struct perf_map_name){ at, end - at < NAME_LIMIT ? (size_t)(end - at) : NAME_LIMIT };
 	return true;
 }
 

@@ -19,7 +19,7 @@ struct perf_map {
 
 /*
  * Reads the map of the process whose generated code the component is, as that process sees /tmp if it still
- * lives. Returns 0; -ENOENT: it has written none; -EPERM: it is not a file of the process's user or of root's;
+ * lives. Returns 0; -ENOENT: it has written none; -EPERM: it is not a file of the process's user, or has other names;
  * -ESTALE: it is older than the process; -EFBIG; -ENOMEM; or another negative errno. The caller clears it in
  * all cases.
  */

@@ -9,18 +9,16 @@
 
 #include "base/clock.h"
 #include "base/kernel_fields.h"
+#include "base/kernel_file.h"
 
 #define KERNEL_THREAD 0x00200000 /* include/linux/sched.h: PF_KTHREAD */
 
 static int read_file(pid_t tid, const char *name, char *text, size_t size)
 {
-	char path[64];
+	FILE *file = kernel_file_read("/proc/%d/%s", tid, name);
 	size_t length;
-	FILE *file;
 	int err;
 
-	snprintf(path, sizeof(path), "/proc/%d/%s", tid, name);
-	file = fopen(path, "re");
 	if (!file)
 		return errno == ENOENT ? -ESRCH : -errno;
 	errno = 0;
@@ -93,7 +91,7 @@ uint64_t process_count_threads(pid_t pid)
 
 uint64_t process_count_all_threads(void)
 {
-	FILE *file = fopen("/proc/loadavg", "re");
+	FILE *file = kernel_file_read("/proc/loadavg");
 	unsigned long long threads = 0;
 
 	/* Three averages, then how many are running of how many. */

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <fts.h>
 #include <limits.h>
 #include <stdio.h>
@@ -11,8 +12,10 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/kernel_file.h"
 #include "base/parse.h"
 #include "target/cgroup.h"
+#include "target/foreign_file.h"
 
 int process_list_add(struct process_list *list, pid_t pid)
 {
@@ -47,14 +50,17 @@ int process_list_add_all(struct process_list *list)
 static int add_members(struct process_list *list, const char *folder)
 {
 	char path[PATH_MAX];
-	int err = 0, pid;
+	int err = 0, pid, fd;
 	FILE *file;
 
 	if (snprintf(path, sizeof(path), "%s/cgroup.procs", folder) >= (int)sizeof(path))
 		return -ENAMETOOLONG;
-	file = fopen(path, "re");
+	fd = foreign_file_open(AT_FDCWD, path, FOREIGN_ANYWHERE);
+	if (fd < 0)
+		return fd == -ENOENT ? 0 : fd;
+	file = fdopen(fd, "r");
 	if (!file)
-		return errno == ENOENT ? 0 : -errno;
+		return -ENOMEM;
 	/* 0 stands for one outside of our PID namespace. */
 	while (!err && fscanf(file, "%d", &pid) == 1)
 		err = pid ? process_list_add(list, pid) : 0;
@@ -86,11 +92,9 @@ int process_list_add_cgroup(struct process_list *list, const char *path)
 
 static int has_comm(pid_t pid, const char *comm)
 {
-	char path[32], text[64] = "";
-	FILE *file;
+	FILE *file = kernel_file_read("/proc/%d/comm", pid);
+	char text[64] = "";
 
-	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
-	file = fopen(path, "re");
 	if (!file)
 		return 0;
 	if (fgets(text, sizeof(text), file))

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/kernel_file.h"
 #include "target/component.h"
 
 #define MINOR_BITS 20 /* include/linux/kdev_t.h */
@@ -123,13 +124,10 @@ static int read_lines(struct process_maps *maps, pid_t pid, mapping_filter is_wa
 {
 	size_t line_size = 0;
 	char *line = NULL;
-	char path[32];
+	FILE *file = kernel_file_read("/proc/%d/maps", pid);
 	int err = 0;
-	FILE *file;
 
 	*maps = (struct process_maps){ 0 };
-	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
-	file = fopen(path, "re");
 	if (!file)
 		return -errno;
 	while (!err && getline(&line, &line_size, file) > 0)

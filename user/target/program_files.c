@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "target/command.h"
+#include "target/foreign_file.h"
 
 /* Of scripts that scripts interpret; the kernel's own limit is similar. */
 #define SCRIPT_DEPTH 5
@@ -27,7 +28,7 @@
 /* The interpreter that a script names. False: it is none. */
 static bool read_interpreter(const char *path, char interpreter[PATH_MAX])
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = foreign_file_open(AT_FDCWD, path, FOREIGN_ANYWHERE);
 	char line[PATH_MAX] = "";
 	ssize_t size;
 	char *name;

@@ -11,6 +11,7 @@
 #include "elf/elf_symbols.h"
 #include "elf/elf_unpack.h"
 #include "target/debug_file.h"
+#include "target/demangle.h"
 
 static size_t leading_underscores(const char *name)
 {
@@ -20,13 +21,20 @@ static size_t leading_underscores(const char *name)
 int symbol_compare_names(const char *a, const char *b)
 {
 	size_t underscores_a = leading_underscores(a), underscores_b = leading_underscores(b);
-	size_t length_a = strlen(a), length_b = strlen(b);
+	size_t length_a = strnlen(a, ELF_NAME_MAX), length_b = strnlen(b, ELF_NAME_MAX);
 
 	if (underscores_a != underscores_b)
 		return underscores_a < underscores_b ? -1 : 1;
 	if (length_a != length_b)
 		return length_a < length_b ? -1 : 1;
-	return strcmp(a, b);
+	return strncmp(a, b, ELF_NAME_MAX);
+}
+
+char *symbol_name(const struct symbol *symbol)
+{
+	size_t length = strnlen(symbol->name, ELF_NAME_MAX);
+
+	return (length < ELF_NAME_MAX ? demangle(symbol->name) : NULL) ?: strndup(symbol->name, length);
 }
 
 static int compare_symbols(const void *left, const void *right)
@@ -52,6 +60,15 @@ static int add_symbol(struct symbol_list *list, const Elf64_Sym *symbol, uint64_
 	return 0;
 }
 
+/* That some tables append. */
+static void cut_version(char *name)
+{
+	char *version = memchr(name, '@', strnlen(name, ELF_NAME_MAX));
+
+	if (version)
+		*version = '\0';
+}
+
 /* bias: how much higher the addresses in that file are. */
 static int add_table(struct symbols *symbols, struct elf_file *file, const struct elf_symbols *table,
 		     uint64_t bias)
@@ -62,11 +79,9 @@ static int add_table(struct symbols *symbols, struct elf_file *file, const struc
 	for (size_t i = 1; !err && elf_symbols_get(table, file, i, &symbol); i++) {
 		char *name = symbol.st_shndx == SHN_UNDEF ? NULL : elf_symbols_name(table, &symbol);
 
-		if (!name)
-			continue;
-		/* Without the version that some tables append. */
-		name[strcspn(name, "@")] = '\0';
-		if (!*name)
+		if (name)
+			cut_version(name);
+		if (!name || !*name)
 			continue;
 		/* An indirect function's symbol is its resolver. */
 		if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC)

@@ -18,7 +18,7 @@
 struct symbol {
 	uint64_t address; /* first, for array_count_below(); as the file numbers its own addresses */
 	uint64_t size;    /* 0: not known, up to the next one */
-	const char *name; /* the symbols'; as the compiler has mangled it; not trusted */
+	const char *name; /* the symbols'; as the compiler has mangled it; not trusted: see symbol_name() */
 	bool is_local;
 };
 
@@ -58,6 +58,9 @@ struct symbols {
  */
 int symbols_read(struct symbols *symbols, int fd, const char *folder, struct patient_work *work);
 void symbols_clear(struct symbols *symbols);
+
+/* What of the name is shown, demangled; the caller frees it. NULL without memory. */
+char *symbol_name(const struct symbol *symbol);
 
 /* Of two names of one function the one that people use comes first: read, not __libc_read. As strcmp(). */
 int symbol_compare_names(const char *a, const char *b);
