@@ -157,3 +157,26 @@ Test(kernel_path, text)
 	}
 	cr_expect_eq(strlen(kernel_path_format(&longest, text)), KERNEL_PATH_TEXT_SIZE - 1);
 }
+
+/* As a stable sort by comparison has it. */
+Test(array, sorted_as_it_should_be)
+{
+	static struct item {
+		uint64_t key;
+		uint32_t order;
+	} items[5000];
+
+	for (size_t bits = 0; bits <= 64; bits += 8) {
+		srand48(1);
+		for (size_t i = 0; i < ARRAY_SIZE(items); i++) {
+			uint64_t random = (uint64_t)mrand48() << 32 ^ (uint64_t)mrand48();
+
+			items[i] = (struct item){ bits ? random >> (64 - bits) : 0, (uint32_t)i };
+		}
+		cr_assert_eq(array_sort(items, ARRAY_SIZE(items), sizeof(*items)), 0);
+		for (size_t i = 1; i < ARRAY_SIZE(items); i++)
+			cr_assert(items[i - 1].key < items[i].key ||
+				  (items[i - 1].key == items[i].key && items[i - 1].order < items[i].order));
+	}
+	cr_expect_eq(array_sort(NULL, 0, sizeof(*items)), 0);
+}

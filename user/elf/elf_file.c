@@ -27,15 +27,18 @@ static uint64_t size_within(const struct elf_file *file, uint64_t offset, uint64
 
 static const struct elf_block *get_block(struct elf_file *file, uint64_t number)
 {
-	struct elf_block *block;
+	struct elf_block *block, **place;
 	ssize_t got;
 
 	if (!file->blocks)
-		file->blocks = calloc(ELF_BLOCK_COUNT, sizeof(*file->blocks));
+		file->blocks = calloc(ELF_BLOCK_COUNT, sizeof(struct elf_block *));
 	if (!file->blocks)
 		return NULL;
-	block = &file->blocks[number % ELF_BLOCK_COUNT];
-	if (block->number == number + 1)
+	place = &file->blocks[number % ELF_BLOCK_COUNT];
+	if (!*place)
+		*place = calloc(1, sizeof(**place));
+	block = *place;
+	if (!block || block->number == number + 1)
 		return block;
 	got = file_bytes_read(file->fd, number * ELF_BLOCK_SIZE, block->bytes, sizeof(block->bytes));
 	block->number = got < 0 ? 0 : number + 1;
@@ -248,6 +251,8 @@ void elf_file_close(struct elf_file *file)
 	free(file->segments);
 	free(file->sections);
 	free(file->names);
+	for (size_t i = 0; file->blocks && i < ELF_BLOCK_COUNT; i++)
+		free(file->blocks[i]);
 	free(file->blocks);
 	*file = (struct elf_file){ .fd = -1 };
 }

@@ -21,7 +21,7 @@
 
 /* Random reads go through blocks, as most are near each other. */
 #define ELF_BLOCK_SIZE  4096
-#define ELF_BLOCK_COUNT 16
+#define ELF_BLOCK_COUNT 256 /* at most; of which a search in the largest tables takes some 150 */
 
 struct elf_block;
 
@@ -38,8 +38,8 @@ struct elf_file {
 	size_t section_count;
 	char *names; /* owned; of sections; ends with a NUL */
 	size_t names_size;
-	struct elf_block *blocks; /* owned; NULL until they are used */
-	uint64_t loaded;          /* bytes that elf_file_load() has handed out and that were not given back */
+	struct elf_block **blocks; /* owned, as is each; NULL until they are used */
+	uint64_t loaded; /* bytes that elf_file_load() has handed out and that were not given back */
 };
 
 /*

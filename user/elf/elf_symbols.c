@@ -10,42 +10,60 @@ static size_t entry_size(const struct elf_file *file)
 	return file->is_64_bit ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
 }
 
-static int load_names(struct elf_symbols *symbols, struct elf_file *file, uint64_t offset, uint64_t size)
+static void set_table(struct elf_symbols *symbols, uint64_t offset, uint64_t count)
 {
-	return elf_file_load(file, offset, size < ELF_STRINGS_MAX ? size : ELF_STRINGS_MAX, &symbols->names);
-}
-
-static void set_count(struct elf_symbols *symbols, uint64_t count)
-{
+	symbols->offset = offset;
 	symbols->count = count < ELF_SYMBOLS_MAX ? count : ELF_SYMBOLS_MAX;
 }
 
-int elf_symbols_load(struct elf_symbols *symbols, struct elf_file *file, uint32_t type)
+static void set_names(struct elf_symbols *symbols, uint64_t offset, uint64_t size)
+{
+	symbols->names_offset = offset;
+	symbols->names_size = size < ELF_STRINGS_MAX ? size : ELF_STRINGS_MAX;
+}
+
+void elf_symbols_find(struct elf_symbols *symbols, const struct elf_file *file, uint32_t type)
 {
 	const Elf64_Shdr *table = elf_file_section_of(file, type), *names;
 
 	*symbols = (struct elf_symbols){ 0 };
 	if (!table || table->sh_link >= file->section_count)
-		return 0;
+		return;
 	names = &file->sections[table->sh_link];
 	if (names->sh_type != SHT_STRTAB)
-		return 0;
-	symbols->offset = table->sh_offset;
-	set_count(symbols, table->sh_size / entry_size(file));
-	return load_names(symbols, file, names->sh_offset, names->sh_size);
+		return;
+	set_table(symbols, table->sh_offset, table->sh_size / entry_size(file));
+	set_names(symbols, names->sh_offset, names->sh_size);
 }
 
-int elf_symbols_load_dynamic(struct elf_symbols *symbols, struct elf_file *file,
-			     const struct elf_dynamic *dynamic, uint64_t count)
+void elf_symbols_find_dynamic(struct elf_symbols *symbols, const struct elf_file *file,
+			      const struct elf_dynamic *dynamic, uint64_t count)
 {
-	uint64_t names;
+	uint64_t table, names;
 
 	*symbols = (struct elf_symbols){ 0 };
-	if (!dynamic->symbols || !elf_file_offset(file, dynamic->symbols, &symbols->offset) ||
+	if (!dynamic->symbols || !elf_file_offset(file, dynamic->symbols, &table) ||
 	    !elf_file_offset(file, dynamic->strings, &names))
-		return 0;
-	set_count(symbols, count);
-	return load_names(symbols, file, names, dynamic->strings_size);
+		return;
+	set_table(symbols, table, count);
+	set_names(symbols, names, dynamic->strings_size);
+}
+
+int elf_symbols_load_names(struct elf_symbols *symbols, struct elf_file *file)
+{
+	return elf_file_load(file, symbols->names_offset, symbols->names_size, &symbols->names);
+}
+
+void elf_symbols_copy_name(const struct elf_symbols *symbols, struct elf_file *file, uint64_t at,
+			   char name[ELF_NAME_MAX])
+{
+	uint64_t size = at < symbols->names_size ? symbols->names_size - at : 0;
+
+	if (size > ELF_NAME_MAX - 1)
+		size = ELF_NAME_MAX - 1;
+	if (!elf_file_copy(file, symbols->names_offset + at, name, size))
+		size = 0;
+	name[size] = '\0';
 }
 
 void elf_symbols_unload(struct elf_symbols *symbols, struct elf_file *file)

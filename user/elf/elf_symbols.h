@@ -18,21 +18,29 @@
 struct elf_symbols {
 	uint64_t offset; /* in the file */
 	size_t count;
-	struct elf_bytes names; /* owned */
+	uint64_t names_offset;
+	uint64_t names_size;
+	struct elf_bytes names; /* owned; none until they are loaded */
 };
 
 /*
- * Loads the names of the table in the first section of that type; of the dynamic linker's table, of which there are as
- * many symbols as the caller knows. Both return 0, also for a file without any, or -ENOMEM. They are unloaded in all cases,
- * unless the caller has taken the names.
+ * Finds the table in the first section of that type; the dynamic linker's table, of which there are as many symbols as the
+ * caller knows. A file without any has a table without symbols.
  */
-int elf_symbols_load(struct elf_symbols *symbols, struct elf_file *file, uint32_t type);
-int elf_symbols_load_dynamic(struct elf_symbols *symbols, struct elf_file *file,
-			     const struct elf_dynamic *dynamic, uint64_t count);
+void elf_symbols_find(struct elf_symbols *symbols, const struct elf_file *file, uint32_t type);
+void elf_symbols_find_dynamic(struct elf_symbols *symbols, const struct elf_file *file,
+			      const struct elf_dynamic *dynamic, uint64_t count);
+
+/* Loads the names. Returns 0 or -ENOMEM. They are unloaded in both cases, unless the caller has taken the names. */
+int elf_symbols_load_names(struct elf_symbols *symbols, struct elf_file *file);
 void elf_symbols_unload(struct elf_symbols *symbols, struct elf_file *file);
 
 /* False: it cannot be read. */
 bool elf_symbols_get(const struct elf_symbols *symbols, struct elf_file *file, size_t i, Elf64_Sym *symbol);
+
+/* Copies a name that is not loaded, by its st_name, and cuts it. "": there is none. */
+void elf_symbols_copy_name(const struct elf_symbols *symbols, struct elf_file *file, uint64_t at,
+			   char name[ELF_NAME_MAX]);
 
 /*
  * The symbol's name, one of the names; NULL: it has none. Of one that is longer than ELF_NAME_MAX no more is looked at; many

@@ -204,13 +204,6 @@ static int read_items(struct frame_table *table, struct elf_file *file)
 	return err;
 }
 
-static int compare_items(const void *left, const void *right)
-{
-	const struct frame_entry *a = left, *b = right;
-
-	return array_order(a->start, b->start);
-}
-
 int frame_table_open(struct frame_table *table, struct elf_file *file, bool is_eh_frame)
 {
 	struct header header;
@@ -225,9 +218,8 @@ int frame_table_open(struct frame_table *table, struct elf_file *file, bool is_e
 	}
 	if (!err && table->size && !(segment && use_header(table, file, &header, segment)) &&
 	    table->size <= SECTION_MAX) {
-		err = read_items(table, file);
-		if (table->count)
-			qsort(table->items, table->count, sizeof(*table->items), compare_items);
+		err = read_items(table, file) ?:
+						array_sort(table->items, table->count, sizeof(*table->items));
 	}
 	if (err)
 		frame_table_close(table);

@@ -7,15 +7,18 @@
 #include <stdint.h>
 
 #include "elf/elf_file.h"
+#include "elf/elf_symbols.h"
 
 struct function_range {
 	uint64_t start; /* first, for array_count_below(); as the file numbers its own addresses */
 	uint64_t size;
+	uint64_t name; /* where it is in the table's names */
 };
 
 struct function_ranges {
 	struct function_range *items; /* owned; by start */
 	size_t count;
+	struct elf_symbols table;
 };
 
 /*
@@ -25,7 +28,8 @@ struct function_ranges {
 int function_ranges_read(struct function_ranges *ranges, struct elf_file *file);
 void function_ranges_clear(struct function_ranges *ranges);
 
-/* The range around that address, or NULL. */
-const struct function_range *function_ranges_find(const struct function_ranges *ranges, uint64_t address);
+/* The range around that address, of the file that they were read of; or NULL. */
+const struct function_range *function_ranges_find(const struct function_ranges *ranges, struct elf_file *file,
+						  uint64_t address);
 
 #endif

@@ -94,20 +94,21 @@ static int add_table(struct symbols *symbols, struct elf_file *file, const struc
 
 /* Takes the table's names over. */
 static int take_table(struct symbols *symbols, enum symbol_source source, struct elf_file *file,
-		      const struct elf_symbols *table, uint64_t bias)
+		      struct elf_symbols *table, uint64_t bias)
 {
+	int err = elf_symbols_load_names(table, file);
+
 	symbols->names[source] = (char *)table->names.bytes;
-	return add_table(symbols, file, table, bias);
+	return err ?: add_table(symbols, file, table, bias);
 }
 
 /* Of a file that has the symbols that were taken out of this one. */
 static int read_debug_file(struct symbols *symbols, struct elf_file *debug)
 {
 	struct elf_symbols table;
-	int err = elf_symbols_load(&table, debug, SHT_SYMTAB);
-	uint64_t bias = debug_file_bias(&symbols->file, debug);
 
-	return take_table(symbols, SYMBOLS_OF_CODE, debug, &table, bias) ?: err;
+	elf_symbols_find(&table, debug, SHT_SYMTAB);
+	return take_table(symbols, SYMBOLS_OF_CODE, debug, &table, debug_file_bias(&symbols->file, debug));
 }
 
 static int open_debug_file(struct symbols *symbols, const char *folder, struct patient_work *work,
@@ -148,15 +149,15 @@ static int read_dynamic_symbols(struct symbols *symbols)
 	int err;
 
 	if (elf_file_section_of(&symbols->file, SHT_DYNSYM)) {
-		err = elf_symbols_load(&table, &symbols->file, SHT_DYNSYM);
+		elf_symbols_find(&table, &symbols->file, SHT_DYNSYM);
 	} else {
 		err = elf_dynamic_read(&dynamic, &symbols->file);
 		if (err)
 			return err;
-		err = elf_symbols_load_dynamic(&table, &symbols->file, &dynamic,
-					       elf_dynamic_count(&dynamic, &symbols->file));
+		elf_symbols_find_dynamic(&table, &symbols->file, &dynamic,
+					 elf_dynamic_count(&dynamic, &symbols->file));
 	}
-	return take_table(symbols, SYMBOLS_OF_LINKER, &symbols->file, &table, 0) ?: err;
+	return take_table(symbols, SYMBOLS_OF_LINKER, &symbols->file, &table, 0);
 }
 
 /* And keeps the best name of each address. */

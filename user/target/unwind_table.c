@@ -412,7 +412,7 @@ struct scaler_unwind_rule unwind_table_frame_pointer(struct unwind_table *table,
 	table->sought_functions = true;
 	if (!elf_segments_address(&table->segments, file_offset, &address))
 		return rule;
-	function = function_ranges_find(&table->functions, address);
+	function = function_ranges_find(&table->functions, &table->files[EH_FRAME], address);
 	if (!function)
 		return rule;
 	behind = address - function->start;
