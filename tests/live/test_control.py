@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 
-from harness import LIMITED, SCALER, LiveTest, ProbingTest, Tracer, Workload, call_counts, parse_report, scaler, wait_for
+from harness import LIMIT_S, LIMITED, SCALER, LiveTest, ProbingTest, Tracer, Workload, call_counts, parse_report, scaler, wait_for
 from servers import redis
 
 ENDS = 100
@@ -275,6 +275,19 @@ class Places(LiveTest):
             out, err = tracer.communicate()
         self.assertEqual((tracer.returncode, err), (0, ""))
         self.assertRegex(out, "^Region y: 1 time, ")
+
+    def test_garbage(self):
+        """It is said how much there was, and what comes behind it is obeyed."""
+        with tempfile.TemporaryDirectory() as folder, Workload("sh") as shell:
+            os.mkfifo(f"{folder}/control")
+            with Tracer("--no-probes", "--control", f"fifo:{folder}/control", "-p", shell.child) as tracer:
+                with open(f"{folder}/control", "wb") as control:
+                    control.write(b"\x1b[2J garbage\n" * 50000 + b"x" * 1_000_000 + b"\nmark BEGIN y\nstop\n")
+                out, err = tracer.process.communicate(timeout=LIMIT_S)
+        self.assertRegex(out, "^Region y: 1 time, ")
+        self.assertNotIn("\x1b", err)
+        self.assertLess(len(err), 100_000)
+        self.assertRegex(err, r"\d+ more notes came too fast to be printed\n")
 
     def test_refused(self):
         for option, message in (("fifo:/nowhere/x", "cannot open '/nowhere/x' for --control: No such file or "

@@ -71,5 +71,6 @@ int main(int argc, char **argv)
 		status = run(&options);
 	}
 	options_clear(&options);
+	log_finish();
 	return status ?: flush_output();
 }
