@@ -204,6 +204,40 @@ class Ending(LiveTest):
             self.assertEqual(process.stderr.read(), "scaler-bpf: cannot write the report: "
                                                     "its reader has stopped to read, and a signal has come\n")
 
+    def test_second_signal_ends_it_at_once(self):
+        """While it waits for the report's reader, which the first one lets it do for a second."""
+        process, tracer = self.write_to_idle_reader("--duration", "0.2")
+        os.kill(tracer, signal.SIGINT)
+        time.sleep(0.4)
+        self.assertEqual(state(tracer), "S")
+        os.kill(tracer, signal.SIGINT)
+        self.assertEqual(process.wait(timeout=30), -signal.SIGINT)
+        self.assertEqual(process.stderr.read(), "scaler-bpf: a second signal (Interrupt) ends the tracer before it is done\n")
+
+    def test_signals_of_service_managers_are_one(self):
+        with Workload(workload("calls"), 1, 0, 10, "wait") as program:
+            with Tracer("-p", program.child) as tracer:
+                for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGTERM):
+                    tracer.process.send_signal(number)
+                self.assertIn("total", tracer.finish())
+
+    def test_report_that_becomes_too_large(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run = scaler("--no-probes", "--format", "json", "-o", f"{folder}/report", "--", "sh", "-c", "ulimit -f", within=("prlimit", "--fsize=4096"))
+            self.assertEqual((run.returncode, run.stdout, os.stat(f"{folder}/report").st_size), (1, "8\n", 4096))
+            self.assertEqual(run.stderr, f"scaler-bpf: cannot write the report to {folder}/report: File too large\n")
+
+    def test_report_in_a_folder_of_others(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.chmod(folder, 0o1777)
+            os.symlink("/etc/passwd", f"{folder}/report")
+            size = os.stat("/etc/passwd").st_size
+            for option in ("-o", "--pidfile"):
+                run = scaler(option, f"{folder}/report", "--", "true")
+                self.assertEqual((run.returncode, os.stat("/etc/passwd").st_size), (1, size))
+                self.assertRegex(run.stderr, r"\Ascaler-bpf: cannot write [^\n]*report': it is a link, and others may write to "
+                                             r"its folder; name the file itself\n\Z")
+
     def test_duration_ends_before_command(self):
         with tempfile.NamedTemporaryFile("r") as file, \
                 Tracer("--duration", 0.1, "-o", file.name, "--", "sh", "-c",

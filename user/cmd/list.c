@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/log.h"
+#include "base/own_file.h"
 #include "cmd/target_setup.h"
 #include "probe/call_exits.h"
 #include "probe/costly_cache.h"
@@ -365,9 +366,12 @@ int cmd_list(const struct options *options)
 	int err = 0;
 
 	if (options->output) {
-		listing.out = fopen(options->output, "we");
+		int fd = own_file_create(options->output, -1);
+
+		listing.out = fd < 0 ? NULL : fdopen(fd, "w");
 		if (!listing.out) {
-			log_error("cannot write the list to '%s': %s", options->output, strerror(errno));
+			log_error("cannot write the list to '%s': %s", options->output,
+				  own_file_problem(fd < 0 ? fd : -ENOMEM));
 			return 1;
 		}
 	}

@@ -3,13 +3,13 @@
 #include "cmd/report_output.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/own_file.h"
 
 /* How long a reader is waited for once there is a signal. */
 #define PATIENCE_MS 1000
@@ -64,13 +64,16 @@ int report_output_open(struct report_output *output, const char *path, int fd, i
 
 	*output = (struct report_output){ .path = path, .fd = fd, .signal_fd = signal_fd };
 	if (path)
-		output->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (output->fd >= 0)
-		output->file = fopencookie(output, "w", functions);
+		output->fd = own_file_create(path, signal_fd);
+	if (output->fd < 0) {
+		log_error("cannot write the report to '%s': %s", path, own_file_problem(output->fd));
+		return -1;
+	}
+	output->file = fopencookie(output, "w", functions);
 	if (output->file)
 		return 0;
 	log_error("cannot write the report to '%s': %s", path ?: "the standard output", strerror(errno));
-	if (path && output->fd >= 0)
+	if (path)
 		close(output->fd);
 	return -1;
 }

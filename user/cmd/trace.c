@@ -37,6 +37,7 @@ struct trace {
 	struct ending ending;
 	struct command command;
 	struct control_channel control;
+	struct announcement announcement;
 	bool is_stopped; /* by a command of it, which is not yet acknowledged */
 };
 
@@ -149,7 +150,7 @@ static int begin(struct trace *trace)
 		recorder_start(trace->recorder);
 		trace->reporting.is_recording = true;
 	}
-	if (announcement_make(&options->announcement))
+	if (announcement_make(&trace->announcement))
 		return -1;
 	if (isatty(STDERR_FILENO) && !options->target.command)
 		log_note(options->delays ? "ready; Ctrl-C ends it" : "recording; Ctrl-C ends it");
@@ -379,7 +380,7 @@ static int trace_command(struct trace *trace)
 
 int cmd_trace(const struct options *options)
 {
-	struct trace trace = { .options = options };
+	struct trace trace = { .options = options, .announcement = options->announcement };
 	int err, status;
 
 	err = ending_open(&trace.ending);
@@ -398,7 +399,7 @@ int cmd_trace(const struct options *options)
 	learner_stop(trace.learner);
 	library_setup_clear(&trace.library);
 	recorder_close(trace.recorder);
-	announcement_withdraw(&options->announcement);
+	announcement_withdraw(&trace.announcement);
 	control_channel_close(&trace.control);
 	return status;
 }

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -62,7 +61,7 @@ static bool is_ignored(int number)
 
 int ending_open(struct ending *ending)
 {
-	sigset_t signals;
+	sigset_t signals, too_large;
 	int err;
 
 	*ending = (struct ending){ 0 };
@@ -71,9 +70,12 @@ int ending_open(struct ending *ending)
 	sigaddset(&signals, SIGTERM);
 	if (!is_ignored(SIGHUP))
 		sigaddset(&signals, SIGHUP);
-	if (sigprocmask(SIG_BLOCK, &signals, &ending->mask_before))
+	/* To write more than RLIMIT_FSIZE allows is an error, as others are. */
+	sigemptyset(&too_large);
+	sigaddset(&too_large, SIGXFSZ);
+	if (sigprocmask(SIG_BLOCK, &too_large, &ending->mask_before))
 		return -errno;
-	err = add_fd(ending, signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
+	err = signal_watch_open(&ending->watch, &signals) ?: add_slot(ending, ending->watch.fd);
 	for (int timer = DURATION; timer <= FOLLOW && !err; timer++)
 		err = add_fd(ending, timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
 	for (int others = ALERT; others <= CONTROL && !err; others++)
@@ -83,7 +85,7 @@ int ending_open(struct ending *ending)
 
 int ending_signal_fd(const struct ending *ending)
 {
-	return ending->fds[SIGNALS].fd;
+	return ending->watch.fd;
 }
 
 static int watch(struct ending *ending, int pidfd)
@@ -189,12 +191,12 @@ static bool take_timer(const struct pollfd *timer)
 /* Reads a signal; passes it on to the command unless the terminal has sent it to both. */
 static bool take_signal(struct ending *ending)
 {
-	struct signalfd_siginfo info;
+	struct signal_taken taken;
 
-	if (read(ending->fds[SIGNALS].fd, &info, sizeof(info)) != sizeof(info))
+	if (!signal_watch_take(&ending->watch, &taken))
 		return false;
-	if (ending->command_pid && info.ssi_code != SI_KERNEL)
-		kill(ending->command_pid, (int)info.ssi_signo);
+	if (ending->command_pid && taken.code != SI_KERNEL)
+		kill(ending->command_pid, taken.number);
 	return true;
 }
 
@@ -272,11 +274,12 @@ int ending_wait_command(struct ending *ending)
 void ending_close(struct ending *ending)
 {
 	for (size_t i = 0; i < ending->count; i++) {
-		bool is_callers = i >= ALERT && i <= CONTROL;
+		bool is_ours = i >= DURATION && !(i >= ALERT && i <= CONTROL);
 
-		if (!is_callers && ending->fds[i].fd >= 0)
+		if (is_ours && ending->fds[i].fd >= 0)
 			close(ending->fds[i].fd);
 	}
+	signal_watch_close(&ending->watch);
 	free(ending->fds);
 	*ending = (struct ending){ 0 };
 }

@@ -4,7 +4,8 @@
  *
  * A command shares the terminal with us. So the first Ctrl-C is the command's, which has received it
  * too, and the recording goes on until the command ends. A first SIGINT or SIGTERM that was sent to us
- * alone is passed on to it. A second signal ends the recording whatever the command does.
+ * alone is passed on to it. A second signal ends the recording whatever the command does; and one that comes while an
+ * earlier one has not been attended to, as a report is made, ends the tracer.
  */
 #ifndef SCALER_CONTROL_ENDING_H
 #define SCALER_CONTROL_ENDING_H
@@ -15,7 +16,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "control/signal_watch.h"
+
 struct ending {
+	struct signal_watch watch;
 	struct pollfd *
 		fds; /* the signals, the timers, what is the caller's, then a pidfd per watched process; owned but for the third */
 	size_t count;
@@ -26,7 +30,7 @@ struct ending {
 	sigset_t mask_before; /* the signal mask that a command is to have */
 };
 
-/* Blocks the signals that end a recording, to be read by ending_wait(). 0 or a negative errno. */
+/* Has the signals that end a recording read by ending_wait(). It stays where it is. 0 or a negative errno. */
 int ending_open(struct ending *ending);
 
 /* Readable while signals have come that ending_wait() has not read; it stays the ending's. */

@@ -77,13 +77,17 @@ static bool find_path(char path[PATH_MAX], const char *folder, const struct file
 	return length > 0 && length < PATH_MAX;
 }
 
+static bool is_owners(const struct stat *status)
+{
+	return status->st_uid == geteuid() && !(status->st_mode & (S_IWGRP | S_IWOTH));
+}
+
 /* Nobody else may say what is harmless. */
 static bool is_trusted(int kept)
 {
 	struct stat status;
 
-	return !fstat(kept, &status) && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
-	       !(status.st_mode & (S_IWGRP | S_IWOTH));
+	return !fstat(kept, &status) && S_ISREG(status.st_mode) && is_owners(&status);
 }
 
 /* Whether that header, which was read, is the wanted one, whatever bytes it is for. */
@@ -142,6 +146,14 @@ static void make_folders(const char *folder)
 	mkdir(part, 0700);
 }
 
+/* Nobody else may make links in it. */
+static bool is_folder_ours(const char *folder)
+{
+	struct stat status;
+
+	return !lstat(folder, &status) && S_ISDIR(status.st_mode) && is_owners(&status);
+}
+
 static bool write_bytes(int kept, const struct file_cache_key *key, const void *bytes, size_t size)
 {
 	struct header header;
@@ -162,6 +174,8 @@ void file_cache_store(const struct file_cache_key *key, const void *bytes, size_
 	if (!key->build_id || size > MOST_BYTES || !find_folder(folder) || !find_path(path, folder, key))
 		return;
 	make_folders(folder);
+	if (!is_folder_ours(folder))
+		return;
 	/* Whoever reads meanwhile reads the old ones. */
 	length = snprintf(fresh, sizeof(fresh), "%s.XXXXXX", path);
 	kept = length < PATH_MAX ? mkostemp(fresh, O_CLOEXEC) : -1;
