@@ -52,7 +52,7 @@ class Churn(LiveTest):
 
     def test_intervals(self):
         """The same with readings between, of which each takes out the rows that it has."""
-        run = scaler("--overhead", "none", "--interval", 0.5, "--format", "json", "--report", "syscalls,threads", "--", *spawn(1000))
+        run = scaler("--overhead", "none", "--interval", 0.1, "--format", "json", "--report", "syscalls,threads", "--", *spawn(1000))
         self.assertEqual(run.returncode, 0, run.stderr)
         reports = [parse_report(line) for line in run.stderr.splitlines()]
         self.assertGreater(len(reports), 1)

@@ -25,7 +25,7 @@ class Opens:
         os.close(self.fd)
 
     def counts(self):
-        """Of those that were opened, by path; each is told once."""
+        """Of those that were opened, by path; each is given once."""
         counts = {}
         try:
             events = os.read(self.fd, 1 << 16)

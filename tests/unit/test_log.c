@@ -47,7 +47,7 @@ Test(log, long_names_are_cut)
 	cr_expect_null(next_line(line));
 }
 
-/* Errors are not notes: they are never left out. */
+/* Errors are not notes: all of them are printed. */
 Test(log, floods)
 {
 	unsigned long dropped = 0, lines = 0;

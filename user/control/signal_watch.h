@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Signals that end the tracer are read in a thread, so that none waits for what is under way: one that nobody takes stays to
- * be seen by whoever could wait, and a second one ends the tracer at once, whatever it does.
+ * be seen by those who could wait, and a second one ends the tracer at once, whatever it does.
  */
 #ifndef SCALER_CONTROL_SIGNAL_WATCH_H
 #define SCALER_CONTROL_SIGNAL_WATCH_H

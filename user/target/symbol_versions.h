@@ -21,7 +21,7 @@ struct symbol_names {
 };
 
 /*
- * Reads the versions of so many symbols, whose names are the caller's and outlive them. Returns 0 or -ENOMEM; the caller
+ * Reads the versions of that number of symbols, whose names are the caller's and outlive them. Returns 0 or -ENOMEM; the caller
  * clears them in both cases, before the file is closed.
  */
 int symbol_versions_read(struct symbol_versions *versions, const struct elf_dynamic *dynamic,
