@@ -133,6 +133,14 @@ static bool describe(void *context, uint32_t number, struct scaler_component *de
 	return !bpf_map_lookup_elem(recorder_component_fd(learner->recorder), &number, description);
 }
 
+/* Also of a process that has ended meanwhile. */
+static int open_file(void *context, const struct scaler_component *description)
+{
+	struct learner *learner = context;
+
+	return held_files_open(&learner->files, description);
+}
+
 /* A rule that finds no room is learned by nobody, and the walks that need it stay cut there. */
 static void teach(void *context, uint64_t site, struct scaler_unwind_rule rule)
 {
@@ -320,6 +328,7 @@ int learner_start(struct learner **result, const struct recorder *recorder, stru
 	learner->depth = depth;
 	learner->rules.context = learner;
 	learner->rules.describe = describe;
+	learner->rules.open_file = open_file;
 	learner->rules.learned = teach;
 	held_files_init(&learner->files);
 	pthread_mutex_init(&learner->lock, NULL);

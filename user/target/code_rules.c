@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "target/component.h"
 #include "target/unwind_table.h"
 
 static struct scaler_unwind_rule cannot(enum scaler_unwind_problem problem)
@@ -46,10 +45,10 @@ static int reserve(struct code_rules *rules)
 	return 0;
 }
 
-static struct unwind_table *open_table(const struct scaler_component *description)
+static struct unwind_table *open_table(struct code_rules *rules, const struct scaler_component *description)
 {
 	struct unwind_table *table;
-	int fd = component_open(description);
+	int fd = rules->open_file(rules->context, description);
 
 	if (fd < 0)
 		return NULL;
@@ -70,7 +69,7 @@ static struct unwind_table *get_table(struct code_rules *rules, uint32_t number)
 			return NULL;
 	}
 	if (!rules->tried[number] && rules->describe(rules->context, number, &description))
-		rules->tables[number] = open_table(&description);
+		rules->tables[number] = open_table(rules, &description);
 	rules->tried[number] = true;
 	return rules->tables[number];
 }

@@ -21,6 +21,8 @@ struct code_rules {
 	void *context;
 	/* Describes the component of that number; false: it is not known. The caller's. */
 	bool (*describe)(void *context, uint32_t number, struct scaler_component *description);
+	/* Opens its file: as held_files_open(). The caller's. */
+	int (*open_file)(void *context, const struct scaler_component *description);
 	/* Called with each new rule. The caller's. */
 	void (*learned)(void *context, uint64_t site, struct scaler_unwind_rule rule);
 	struct unwind_table **tables; /* owned; by component; NULL: not open, or it cannot be */
