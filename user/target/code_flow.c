@@ -1,39 +1,50 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Executable segments in memory, with a mark for each byte that an instruction was found at. */
+/* Code that is read as it is followed, with a set of where an instruction was found. */
 #include "target/code_flow.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/array.h"
-#include "base/file_bytes.h"
+#include "elf/elf_file.h"
 #include "target/jump_table.h"
 
-/* More code than any library has. */
-#define CODE_BYTES_MAX (256 << 20)
+/* More than any instruction has, and a stub. */
+#define CODE_BYTES INSTRUCTION_STUB_BYTES
+
+/* Of one way; the set of places is at least twice as large as the instructions that one may have. */
+#define PLACES      (1 << 17)
+#define PENDING_MAX (1 << 17)
+#define CASES_MAX   (1 << 14) /* of one switch */
 
 /* An executable segment. */
 struct code_text {
+	uint64_t address; /* first, for array_sort() and array_count_below() */
+	uint64_t size;
+	uint64_t offset; /* in the file */
+};
+
+/* Where the latest way has come to an instruction. */
+struct code_place {
 	uint64_t address;
-	size_t size;
-	uint8_t *bytes;  /* owned */
-	uint32_t *marks; /* owned; for each byte the latest way that has come to an instruction there */
+	uint32_t mark; /* of that way */
 };
 
 struct code_flow {
 	const struct linkage *linkage;
-	int fd;
+	struct elf_file file; /* owned, as is the rest */
+	bool is_open;
 	struct instruction_decoder *decoder;
-	struct code_text *texts; /* owned */
+	struct code_text *texts; /* by address */
 	size_t text_count;
-	uint64_t *exports; /* owned; addresses in ascending order */
-	uint64_t *pending; /* owned; where the code goes on */
+	uint64_t *exports; /* addresses in ascending order */
+	uint64_t *pending; /* where the code goes on */
 	size_t pending_count;
 	size_t pending_capacity;
-	uint32_t mark; /* of the present way */
-	size_t left;   /* instructions that it may take */
+	struct code_place *places; /* a hash table */
+	uint32_t mark;             /* of the present way */
+	size_t left;               /* instructions that it may take */
 	struct recent_code recent;
 };
 
@@ -52,37 +63,40 @@ static bool is_endless(const struct linkage_slot *slot)
 	return false;
 }
 
-static struct code_text *find_text(const struct code_flow *flow, uint64_t address)
+/* Copies what is at an address, up to the end of its segment. Returns how many bytes that is; 0: there is no code. */
+static size_t copy_code(struct code_flow *flow, uint64_t address, uint8_t code[CODE_BYTES])
 {
-	for (size_t i = 0; i < flow->text_count; i++) {
-		struct code_text *text = &flow->texts[i];
+	/* No code begins at the last address there is, above which this is 0. */
+	size_t count = array_count_below(flow->texts, flow->text_count, sizeof(*flow->texts), address + 1);
+	const struct code_text *text = count ? &flow->texts[count - 1] : NULL;
+	uint64_t into = text ? address - text->address : 0;
+	size_t size = CODE_BYTES;
 
-		if (address >= text->address && address - text->address < text->size)
-			return text;
-	}
-	return NULL;
+	if (!flow->is_open || !text || into >= text->size)
+		return 0;
+	if (size > text->size - into)
+		size = text->size - into;
+	return elf_file_copy(&flow->file, text->offset + into, code, size) ? size : 0;
 }
 
-static int decode(const struct code_flow *flow, uint64_t address, struct instruction *instruction)
+static int decode(struct code_flow *flow, uint64_t address, struct instruction *instruction)
 {
-	const struct code_text *text = find_text(flow, address);
-	size_t at = text ? address - text->address : 0;
+	uint8_t code[CODE_BYTES];
+	size_t size = copy_code(flow, address, code);
 
-	return text ? instruction_decode(flow->decoder, instruction, text->bytes + at, text->size - at,
-					 address) :
-		      -EILSEQ;
+	return size ? instruction_decode(flow->decoder, instruction, code, size, address) : -EILSEQ;
 }
 
 /* The address of the slot by which the stub at an address jumps; false: there is no stub. */
-static bool read_stub(const struct code_flow *flow, uint64_t address, uint64_t *slot)
+static bool read_stub(struct code_flow *flow, uint64_t address, uint64_t *slot)
 {
-	const struct code_text *text = find_text(flow, address);
-	size_t at = text ? address - text->address : 0;
+	uint8_t code[CODE_BYTES];
+	size_t size = copy_code(flow, address, code);
 
-	return text && instruction_read_stub(flow->decoder, text->bytes + at, text->size - at, address, slot);
+	return size && instruction_read_stub(flow->decoder, code, size, address, slot);
 }
 
-bool code_flow_is_stub(const struct code_flow *flow, uint64_t address)
+bool code_flow_is_stub(struct code_flow *flow, uint64_t address)
 {
 	uint64_t slot;
 
@@ -109,13 +123,15 @@ static int add_cases(struct code_flow *flow, const struct jump_table *table)
 	int32_t *offsets;
 	int result = 0;
 
-	if (!segment || segment->writable || segment->size - (table->address - segment->address) < bytes)
+	if (!segment || segment->writable || table->count > CASES_MAX ||
+	    table->count > PENDING_MAX - flow->pending_count ||
+	    segment->size - (table->address - segment->address) < bytes)
 		return 0;
 	offsets = malloc(bytes);
 	if (!offsets)
 		return -ENOMEM;
-	if (pread(flow->fd, offsets, bytes, (off_t)(segment->offset + (table->address - segment->address))) ==
-	    (ssize_t)bytes) {
+	if (elf_file_copy(&flow->file, segment->offset + (table->address - segment->address), offsets,
+			  bytes)) {
 		for (size_t i = 0; i < table->count && !result; i++)
 			result = add_pending(flow, table->address + (uint64_t)(int64_t)offsets[i]);
 		result = result ?: 1;
@@ -181,24 +197,32 @@ static int go_on(struct code_flow *flow, const struct code_step *step, bool *goe
 	}
 }
 
+/* Where the address is in the set, or would be put; there is room, as a way has fewer instructions. */
+static struct code_place *find_place(const struct code_flow *flow, uint64_t address)
+{
+	/* 2^64 / phi, Knuth's multiplicative hash */
+	size_t at = (size_t)((address * 0x9E3779B97F4A7C15ULL) >> 32);
+
+	while (flow->places[at & (PLACES - 1)].mark == flow->mark &&
+	       flow->places[at & (PLACES - 1)].address != address)
+		at++;
+	return &flow->places[at & (PLACES - 1)];
+}
+
 /* The next instruction; false: it is not known. */
 static bool take_next(struct code_flow *flow, uint64_t address, struct instruction *instruction)
 {
-	struct code_text *text = find_text(flow, address);
-
-	if (!text || !flow->left || decode(flow, address, instruction))
+	if (!flow->left || decode(flow, address, instruction))
 		return false;
 	flow->left--;
-	text->marks[address - text->address] = flow->mark;
+	*find_place(flow, address) = (struct code_place){ address, flow->mark };
 	recent_code_add(&flow->recent, instruction);
 	return true;
 }
 
 static bool is_marked(const struct code_flow *flow, uint64_t address)
 {
-	const struct code_text *text = find_text(flow, address);
-
-	return text && text->marks[address - text->address] == flow->mark;
+	return find_place(flow, address)->mark == flow->mark;
 }
 
 /* From an address on until the code leads away, or has been followed before. */
@@ -229,7 +253,8 @@ ssize_t code_flow_follow(struct code_flow *flow, uint64_t address, size_t most, 
 	int err;
 
 	flow->mark++;
-	flow->left = most;
+	flow->left = most < PLACES / 2 ? most : PLACES / 2;
+	most = flow->left;
 	flow->pending_count = 0;
 	err = add_pending(flow, address);
 	while (!err && flow->pending_count)
@@ -261,39 +286,36 @@ bool code_flow_is_export(const struct code_flow *flow, uint64_t address)
 		       compare_addresses);
 }
 
-static int read_text(struct code_flow *flow, const struct elf_segment *segment)
-{
-	struct code_text *text = &flow->texts[flow->text_count++];
-	ssize_t got;
-
-	text->address = segment->address;
-	text->bytes = malloc(segment->size + 1);
-	text->marks = calloc(segment->size + 1, sizeof(*text->marks));
-	if (!text->bytes || !text->marks)
-		return -ENOMEM;
-	got = file_bytes_read(flow->fd, segment->offset, text->bytes, segment->size);
-	text->size = got < 0 ? 0 : (size_t)got;
-	return got < 0 ? (int)got : 0;
-}
-
-static int read_texts(struct code_flow *flow)
+static int list_texts(struct code_flow *flow)
 {
 	const struct elf_segments *segments = &flow->linkage->segments;
-	size_t bytes = 0;
-	int err = 0;
 
 	flow->texts = calloc(segments->count + 1, sizeof(*flow->texts));
 	if (!flow->texts)
 		return -ENOMEM;
-	for (size_t i = 0; i < segments->count && !err; i++) {
+	for (size_t i = 0; i < segments->count; i++) {
 		const struct elf_segment *segment = &segments->items[i];
 
-		if (!segment->executable || segment->size > CODE_BYTES_MAX - bytes)
-			continue;
-		bytes += segment->size;
-		err = read_text(flow, segment);
+		if (segment->executable)
+			flow->texts[flow->text_count++] =
+				(struct code_text){ segment->address, segment->size, segment->offset };
 	}
-	return err;
+	return array_sort(flow->texts, flow->text_count, sizeof(*flow->texts));
+}
+
+static int make_places(struct code_flow *flow)
+{
+	flow->places = calloc(PLACES, sizeof(*flow->places));
+	return flow->places ? 0 : -ENOMEM;
+}
+
+static int open_file(struct code_flow *flow, int fd)
+{
+	int err = elf_file_open(&flow->file, fd);
+
+	flow->is_open = !err;
+	/* It has changed since it was linked, and has no code. */
+	return err == -ENOEXEC ? 0 : err;
 }
 
 int code_flow_open(struct code_flow **result, const struct linkage *linkage, int fd)
@@ -305,8 +327,11 @@ int code_flow_open(struct code_flow **result, const struct linkage *linkage, int
 	if (!flow)
 		return -ENOMEM;
 	flow->linkage = linkage;
-	flow->fd = fd;
-	err = instruction_decoder_open(&flow->decoder) ?: list_exports(flow) ?: read_texts(flow);
+	err = instruction_decoder_open(&flow->decoder) ?:
+		      open_file(flow, fd)              ?:
+		      list_exports(flow)               ?:
+		      list_texts(flow)                 ?:
+							 make_places(flow);
 	if (err)
 		code_flow_close(flow);
 	else
@@ -319,11 +344,10 @@ void code_flow_close(struct code_flow *flow)
 	if (!flow)
 		return;
 	instruction_decoder_close(flow->decoder);
-	for (size_t i = 0; i < flow->text_count; i++) {
-		free(flow->texts[i].bytes);
-		free(flow->texts[i].marks);
-	}
+	if (flow->is_open)
+		elf_file_close(&flow->file);
 	free(flow->texts);
+	free(flow->places);
 	free(flow->exports);
 	free(flow->pending);
 	free(flow);

@@ -17,7 +17,7 @@
 
 struct code_flow;
 
-/* Reads all code of an open file, which is linked so; both outlive the flow. Returns 0, -ENOTSUP on machines whose code is
+/* Of an open file, which is linked so; the linkage outlives the flow. Returns 0, -ENOTSUP on machines whose code is
  * not known, -ENOMEM, or another negative errno if the file cannot be read. */
 int code_flow_open(struct code_flow **flow, const struct linkage *linkage, int fd);
 void code_flow_close(struct code_flow *flow);
@@ -51,6 +51,6 @@ ssize_t code_flow_follow(struct code_flow *flow, uint64_t address, size_t most, 
 bool code_flow_is_export(const struct code_flow *flow, uint64_t address);
 
 /* Whether what is at the address is a stub, which jumps to another file. */
-bool code_flow_is_stub(const struct code_flow *flow, uint64_t address);
+bool code_flow_is_stub(struct code_flow *flow, uint64_t address);
 
 #endif

@@ -5,6 +5,8 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -86,17 +88,73 @@ static uint64_t read_slot(int memory, uint64_t slot, const struct linked_file *f
 	return linkage_is_code(&file->linkage, address) ? address : 0;
 }
 
-static void resolve_by_importer(struct linked_file *file, const struct linked_file *importer, int memory)
+#define VERSIONS_MAX 64 /* of one function */
+
+/* Exports of a file whose addresses are not known, by name. */
+struct unresolved {
+	struct linked_file *file;
+	struct linkage_export **exports; /* owned */
+	size_t count;
+};
+
+static int compare_exports(const void *left, const void *right)
+{
+	const struct linkage_export *const *a = left, *const *b = right;
+
+	return strcmp((*a)->name, (*b)->name);
+}
+
+static int find_unresolved(struct unresolved *unresolved, struct linked_file *file)
+{
+	struct linkage *linkage = &file->linkage;
+
+	*unresolved = (struct unresolved){
+		.file = file,
+		.exports = calloc(linkage->export_count + 1, sizeof(struct linkage_export *)),
+	};
+	if (!unresolved->exports)
+		return -ENOMEM;
+	for (size_t i = 0; i < linkage->export_count; i++) {
+		if (!linkage->exports[i].address && !linkage->exports[i].is_elsewhere)
+			unresolved->exports[unresolved->count++] = &linkage->exports[i];
+	}
+	qsort(unresolved->exports, unresolved->count, sizeof(struct linkage_export *), compare_exports);
+	return 0;
+}
+
+/* The first of that name or of one behind it. */
+static size_t find_name(const struct unresolved *unresolved, const char *name)
+{
+	size_t low = 0, high = unresolved->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(unresolved->exports[middle]->name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void resolve_by_importer(const struct unresolved *unresolved, const struct linked_file *importer,
+				int memory)
 {
 	for (size_t i = 0; i < importer->linkage.import_count; i++) {
 		const struct linkage_import *import = &importer->linkage.imports[i];
+		size_t at = import->slot ? find_name(unresolved, import->name) : unresolved->count;
 
-		for (size_t j = 0; import->slot && j < file->linkage.export_count; j++) {
-			struct linkage_export *function = &file->linkage.exports[j];
+		/* A function has one for each of its versions. */
+		for (size_t end = at + VERSIONS_MAX; at < end && at < unresolved->count &&
+						     !strcmp(unresolved->exports[at]->name, import->name);
+		     at++) {
+			struct linkage_export *function = unresolved->exports[at];
 
 			/* Before the first call a slot may lead to the importer's own code: not this file's. */
 			if (!function->address && linkage_matches(function, import->name, import->version))
-				function->address = read_slot(memory, importer->bias + import->slot, file);
+				function->address =
+					read_slot(memory, importer->bias + import->slot, unresolved->file);
 		}
 	}
 }
@@ -106,13 +164,19 @@ void indirect_resolve_there(const struct linked_files *files, size_t index)
 	struct linked_file *file = &files->items[index];
 	int memory = kernel_file_open(O_RDONLY, "/proc/%u/mem", file->component.tgid);
 
+	struct unresolved unresolved;
+
 	if (memory < 0)
 		return;
+	if (find_unresolved(&unresolved, file))
+		goto close;
 	for (size_t i = 0; i < files->count; i++) {
 		/* Biases are those of the process that a file was found in. Its own slots may lead anywhere in it. */
 		if (i != index && files->items[i].is_placed &&
 		    files->items[i].component.tgid == file->component.tgid)
-			resolve_by_importer(file, &files->items[i], memory);
+			resolve_by_importer(&unresolved, &files->items[i], memory);
 	}
+	free(unresolved.exports);
+close:
 	close(memory);
 }

@@ -15,16 +15,24 @@
 #include "target/indirect.h"
 #include "target/process_maps.h"
 
+/* What tells files from each other. */
+struct file_key {
+	uint64_t inode;
+	uint64_t device;
+};
+
+static struct file_key file_key(const struct scaler_component_key *key)
+{
+	return (struct file_key){ key->inode, key->device };
+}
+
 struct linked_file *linked_files_find(const struct linked_files *files,
 				      const struct scaler_component_key *key)
 {
-	for (size_t i = 0; i < files->count; i++) {
-		struct linked_file *file = &files->items[i];
+	const struct file_key wanted = file_key(key);
+	size_t index = distinct_find(&files->keys, &wanted, sizeof(wanted), sizeof(wanted));
 
-		if (file->component.key.inode == key->inode && file->component.key.device == key->device)
-			return file;
-	}
-	return NULL;
+	return index < files->count ? &files->items[index] : NULL;
 }
 
 static struct linked_file *add_file(struct linked_files *files, const struct scaler_component *component)
@@ -32,11 +40,13 @@ static struct linked_file *add_file(struct linked_files *files, const struct sca
 	struct linked_file *items = array_reserve(files->items, files->count, &files->capacity,
 						  sizeof(*items)),
 			   *file;
+	const struct file_key key = file_key(&component->key);
 	int fd;
 
-	if (!items)
+	if (items)
+		files->items = items;
+	if (!items || distinct_add(&files->keys, &key, sizeof(key), sizeof(key)) != files->count)
 		return NULL;
-	files->items = items;
 	file = &items[files->count++];
 	*file = (struct linked_file){ .component = *component };
 	fd = component_open(component);
@@ -168,5 +178,6 @@ void linked_files_clear(struct linked_files *files)
 		free(files->items[i].processes);
 	}
 	free(files->items);
+	distinct_clear(&files->keys);
 	*files = (struct linked_files){ 0 };
 }

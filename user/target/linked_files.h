@@ -10,6 +10,7 @@
 
 #include <scaler/component.h>
 
+#include "base/distinct.h"
 #include "target/linkage.h"
 
 struct linked_file {
@@ -28,6 +29,7 @@ struct linked_files {
 	struct linked_file *items; /* owned */
 	size_t count;
 	size_t capacity;
+	struct distinct keys; /* of each, in the same order */
 };
 
 /*
