@@ -8,6 +8,7 @@
 #include <bpf/bpf_helpers.h>
 #include "compat.bpf.h"
 #include "component.bpf.h"
+#include "share.bpf.h"
 
 /* A new component is described in place; too large for the stack. */
 static const struct scaler_component empty_component;
@@ -44,7 +45,7 @@ __noinline u32 component_add(const struct scaler_component_key *seen, u64 task, 
 	struct scaler_component *component = NULL;
 	u32 number, result = SCALER_COMPONENT_NONE, *known;
 
-	if (!seen || !finds_mappings)
+	if (!seen || !finds_mappings || !component_share_is_left((struct task_struct *)task))
 		return SCALER_COMPONENT_NONE;
 	number = __sync_fetch_and_add(&last_component, 1) + 1;
 	if (number < SCALER_COMPONENT_TRACER)
@@ -52,8 +53,10 @@ __noinline u32 component_add(const struct scaler_component_key *seen, u64 task, 
 					       (struct vm_area_struct *)mapping, is_application);
 	if (component) {
 		/* By the copy that is in a map: before Linux 6.2 none takes another function's (commit d18b2a1b1d6a). */
-		if (!bpf_map_update_elem(&component_numbers, &component->key, &number, BPF_NOEXIST))
+		if (!bpf_map_update_elem(&component_numbers, &component->key, &number, BPF_NOEXIST)) {
+			component_share_take((struct task_struct *)task);
 			return number;
+		}
 		/* Another CPU may have been faster. */
 		known = bpf_map_lookup_elem(&component_numbers, &component->key);
 		if (known)

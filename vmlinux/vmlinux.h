@@ -360,8 +360,15 @@ typedef struct {
 	unsigned int val;
 } kuid_t;
 
+struct user_namespace {
+	struct user_namespace *parent;
+	int level;
+	kuid_t owner;
+};
+
 struct cred {
 	kuid_t uid;
+	struct user_namespace *user_ns;
 };
 
 struct thread_struct {

@@ -24,6 +24,16 @@ static int size_map(struct bpf_map *map, uint32_t rows)
 	return err;
 }
 
+/* Of the components: the rest is left to other users, and to other processes. */
+static int share_components(struct scaler_skeleton *skeleton)
+{
+	uint32_t rows = bpf_map__max_entries(skeleton->maps.components);
+
+	skeleton->rodata->component_user_share = rows - rows / 4;
+	skeleton->rodata->component_process_share = rows / 2;
+	return 0;
+}
+
 static int size_maps(struct scaler_skeleton *skeleton, const uint32_t rows[RECORDER_MAP_COUNT])
 {
 	return size_map(skeleton->maps.threads, rows[RECORDER_MAP_THREADS])                      ?:
@@ -31,6 +41,7 @@ static int size_maps(struct scaler_skeleton *skeleton, const uint32_t rows[RECOR
 		       size_map(skeleton->maps.error_fold, rows[RECORDER_MAP_ERRORS])            ?:
 		       size_map(skeleton->maps.components, rows[RECORDER_MAP_COMPONENTS])        ?:
 		       size_map(skeleton->maps.component_numbers, rows[RECORDER_MAP_COMPONENTS]) ?:
+		       share_components(skeleton)                                                ?:
 		       size_map(skeleton->maps.stack_numbers, rows[RECORDER_MAP_STACKS])         ?:
 		       size_map(skeleton->maps.unwind_rules, rows[RECORDER_MAP_RULES])           ?:
 		       size_map(skeleton->maps.contexts, rows[RECORDER_MAP_CONTEXTS])            ?:

@@ -14,10 +14,14 @@ static const struct {
 				   "system calls not recorded (the map is full: --map-size calls=N)" },
 	[SCALER_LOSS_ERROR_MAP] = { "error without a name (the map is full: --map-size errors=N)",
 				    "errors without a name (the map is full: --map-size errors=N)" },
-	[SCALER_LOSS_COMPONENT_MAP] = { "call or mapping without a component (the map was full, or memory "
-					"short just then: --map-size components=N)",
-					"calls or mappings without a component (the map was full, or memory "
-					"short just then: --map-size components=N)" },
+	[SCALER_LOSS_COMPONENT_MAP] = { "call or mapping without a component (the map, or what one process "
+					"or user "
+					"may have of it, was full, or memory short just then: --map-size "
+					"components=N)",
+					"calls or mappings without a component (the map, or what one process "
+					"or user "
+					"may have of it, was full, or memory short just then: --map-size "
+					"components=N)" },
 	[SCALER_LOSS_STACK_MAP] = { "call without a stack (the map is full: --map-size stacks=N)",
 				    "calls without a stack (the map is full: --map-size stacks=N)" },
 	[SCALER_LOSS_STACK_EVENT] = { "stack cut or missing (the ring buffer was full: --map-size "
