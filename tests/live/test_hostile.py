@@ -1,0 +1,195 @@
+"""What an unprivileged process can do to who traces it: the tracer ends in time, with all of everybody else, and in bounds."""
+import os
+import pathlib
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+
+from compiling import compile_with
+from harness import LIMITED, SCALER, LiveTest, Tracer, Workload, children, comm, parse_report, state, wait_for, workload
+from test_sites import issuers
+from watching import Opens
+
+WORKLOADS = pathlib.Path(__file__).resolve().parents[1] / "workloads"
+HOSTILE, MANY_FILES = (WORKLOADS / "sources" / name for name in ("hostile.py", "many_files.py"))
+NOBODY, COUNT, LONG = 65534, 50, 4096
+AS_NOBODY = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups")
+IN_A_CONTAINER = ("unshare", "--user", "--map-root-user", "--mount", "--pid", "--fork", "--mount-proc")
+MEMORY_KIB, SECONDS = 200 << 10, 10
+# Runs a command and writes the most memory that one of its processes had, in KiB.
+MEASURE = ("import resource, subprocess, sys; status = subprocess.call(sys.argv[2:], close_fds=False); "
+           "open(sys.argv[1], 'w').write(str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)); sys.exit(status)")
+
+
+def library_names(names):
+    return {f"lib{kind}.so": name for kind, name in names.items()}
+
+
+# What each of its libraries' function is called in reports; None: it has no name any more.
+NAMES = library_names({"truncated": None, "became_fifo": "first_call", "became_device": "first_call", "long_common": "first_call",
+                       "many_descriptions": "first_call", "long_names": "first_call",
+                       "\x1b[2J\x1b]0;escape\x07": "first_call"})
+ATTACKS = {(library, name): COUNT for library, name in NAMES.items()}
+# And of its generated code; the map of one that has ended in a container is found by nobody.
+GENERATED = {False: {("[jit]", f"{LONG} g"): COUNT}, True: {("[anonymous code]", None): COUNT}}
+
+
+def short(name):
+    """Of a long one of one letter how often, and the letter."""
+    return f"{len(name)} {name[0]}" if name and len(name) > 100 and len(set(name)) == 1 else name
+
+
+def running(pid, name):
+    """The last of the processes below that one, once it has that name, and waits."""
+    while children(pid):
+        pid = children(pid)[0]
+    return pid if comm(pid) == name and state(pid) == "S" else None
+
+
+class Hostile(LiveTest):
+    """One program with all attacks, and one that has nothing to do with it, under one tracer."""
+    alone = "it is looked at how long the tracer takes"
+
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.library = compile_with(self, "gcc", "-O2", "-shared", "-fPIC", "-Wl,--build-id=none", "-DSITE_NAME=first_call",
+                                    WORKLOADS / "site_library.c", "-o", "{}")
+        os.chmod(os.path.dirname(self.library), 0o755)
+        os.chown(self.folder, NOBODY, NOBODY)
+        os.mkfifo(f"{self.folder}/fifo", 0o666)
+        os.mknod(f"{self.folder}/device", 0o666 | stat.S_IFCHR, os.makedev(1, 7))
+
+    def tearDown(self):
+        for path in pathlib.Path("/tmp").glob("perf-*.map"):
+            if path.lstat().st_uid == NOBODY:
+                path.unlink()
+
+    def start(self, *words, **options):
+        process = subprocess.Popen([*LIMITED, *map(str, words)], stdin=subprocess.PIPE, text=True, **options)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        return process
+
+    def attacker(self, container):
+        return [*AS_NOBODY, *container, "/usr/bin/python3", HOSTILE, self.library, self.folder, COUNT]
+
+    def harmless(self):
+        """A program that waits for a byte, has its library call, and waits for the end of its input."""
+        library = os.path.join(os.path.dirname(self.library), "libharmless.so")
+        shutil.copy(self.library, library)
+        return self.start(workload("sites"), "hold", COUNT, library, "first_call")
+
+    def trace(self, *arguments, **options):
+        """A tracer, and what is readable once it records."""
+        ready, theirs = os.pipe()
+        tracer = self.start(sys.executable, "-c", MEASURE, f"{self.folder}/memory", SCALER, "--overhead", "none", "--format", "json",
+                            "-o", f"{self.folder}/report", "--report", "syscalls,functions,cpu,tree", "--ready-fd", theirs,
+                            *arguments, pass_fds=[theirs], stderr=subprocess.PIPE, **options)
+        os.close(theirs)
+        self.assertEqual(os.read(ready, 1), b"\0")
+        os.close(ready)
+        return tracer
+
+    def step(self, process, line):
+        """The attacker has done that, and may go on."""
+        self.assertEqual(process.stdout.readline(), f"{line}\n")
+        process.stdin.write("\n")
+        process.stdin.flush()
+
+    def finish(self, tracer, expected):
+        """The tracer writes its report, of which this is a part, in time and within its memory."""
+        begun = time.monotonic()
+        _, err = tracer.communicate()
+        self.assertEqual((tracer.returncode, "\x1b" in err), (0, False), err)
+        self.assertLess(time.monotonic() - begun, SECONDS)
+        report = parse_report(pathlib.Path(self.folder, "report").read_text(encoding="utf-8"))
+        found = {(component, short(name)): count for (component, name), count in issuers(report, "getppid").items()}
+        self.assertEqual({key: found.get(key) for key in expected}, expected, found)
+        self.assertIn(("liblong_names.so", f"{LONG} n"), [(component, short(name)) for component, name in issuers(report, "getuid")])
+        self.assertLess(int(pathlib.Path(self.folder, "memory").read_text(encoding="ascii")), MEMORY_KIB)
+
+    def attack(self, container, *arguments):
+        """Of an attacker that the tracer finds, by these arguments or by its number, and of a harmless program."""
+        attacker, harmless = self.start(*self.attacker(container), stdout=subprocess.PIPE), self.harmless()
+        pids = [wait_for(lambda: running(attacker.pid, "python3")), wait_for(lambda: running(harmless.pid, "sites"))]
+        with Opens(f"{self.folder}/fifo", f"{self.folder}/device") as opens:
+            tracer = self.trace(*(arguments or ("-p", ",".join(map(str, pids)))))
+            self.step(attacker, "ready")
+            self.step(attacker, "called")
+            self.assertEqual(attacker.stdout.readline(), "changed\n")
+            harmless.communicate("xx")
+            attacker.communicate()
+            self.finish(tracer, {**ATTACKS, **GENERATED[bool(container)], ("libharmless.so", "first_call"): COUNT})
+            self.assertEqual(opens.counts(), {})
+        self.assertEqual((attacker.returncode, harmless.returncode), (0, 0))
+
+    def test_process(self):
+        self.attack(())
+
+    def test_process_in_a_container(self):
+        self.attack(IN_A_CONTAINER)
+
+    def test_whole_system(self):
+        self.attack((), "--duration", 3)
+
+    def test_whole_system_with_a_container(self):
+        self.attack(IN_A_CONTAINER, "--duration", 3)
+
+    def attack_as_command(self, container):
+        with Opens(f"{self.folder}/fifo", f"{self.folder}/device") as opens:
+            tracer = self.trace("--", *self.attacker(container), stdout=subprocess.PIPE)
+            for line in ("ready", "called"):
+                self.step(tracer, line)
+            self.assertEqual(tracer.stdout.readline(), "changed\n")
+            self.finish(tracer, {**ATTACKS, **GENERATED[bool(container)]})
+            self.assertEqual(opens.counts(), {})
+
+    def test_command(self):
+        self.attack_as_command(())
+
+    def test_command_in_a_container(self):
+        self.attack_as_command(IN_A_CONTAINER)
+
+
+class Shares(LiveTest):
+    """What all share is not one program's: another runs its library once there is no more room for files of the first."""
+    ROOM = 1000
+
+    def record(self, *words):
+        library = compile_with(self, "gcc", "-O2", "-shared", "-fPIC", "-DSITE_NAME=first_call", WORKLOADS / "site_library.c", "-o",
+                               "{}")
+        with Workload(*words) as attacker, \
+                Tracer("--map-size", f"components={self.ROOM}", "--format", "json", "--report", "syscalls", "--syscalls", "getppid",
+                       "--overhead", "none") as tracer:
+            for line in ("ready", "called"):
+                self.assertEqual(attacker.stdout.readline(), f"{line}\n")
+                attacker.stdin.write("\n")
+                attacker.stdin.flush()
+            harmless = subprocess.run([*LIMITED, workload("sites"), "hold", str(COUNT), library, "first_call"], input="xx", text=True,
+                                      check=False)
+            tracer.process.send_signal(signal.SIGINT)
+            report = tracer.finish_json()
+        self.assertEqual(harmless.returncode, 0)
+        found = issuers(report, "getppid")
+        self.assertEqual(found.get(("compiled", "first_call")), COUNT)
+        self.assertGreater(report["coverage"]["components_unknown"], 0)
+
+    def test_process(self):
+        """Of the same user as the other."""
+        self.record("/usr/bin/python3", MANY_FILES, 1, self.ROOM)
+
+    def test_user(self):
+        self.record(*AS_NOBODY, "/usr/bin/python3", MANY_FILES, 4, self.ROOM)
+
+    def test_user_of_a_container(self):
+        """In which it is root."""
+        self.record(*AS_NOBODY, *IN_A_CONTAINER, "/usr/bin/python3", MANY_FILES, 4, self.ROOM)
+
+
+if __name__ == "__main__":
+    import unittest
+    unittest.main()
