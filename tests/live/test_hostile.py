@@ -15,7 +15,6 @@ from test_sites import issuers
 from watching import Opens
 
 WORKLOADS = pathlib.Path(__file__).resolve().parents[1] / "workloads"
-HOSTILE, MANY_FILES = (WORKLOADS / "sources" / name for name in ("hostile.py", "many_files.py"))
 NOBODY, COUNT, LONG = 65534, 50, 4096
 AS_NOBODY = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups")
 IN_A_CONTAINER = ("unshare", "--user", "--map-root-user", "--mount", "--pid", "--fork", "--mount-proc")
@@ -38,6 +37,13 @@ ATTACKS = {(library, name): COUNT for library, name in NAMES.items()}
 GENERATED = {False: {("[jit]", f"{LONG} g"): COUNT}, True: {("[anonymous code]", None): COUNT}}
 
 
+def for_everybody(test, name):
+    """A copy of that program, where every user may read it, whatever folder the tests are in."""
+    folder = test.enterContext(tempfile.TemporaryDirectory())
+    os.chmod(folder, 0o755)
+    return shutil.copy(WORKLOADS / "sources" / name, folder)
+
+
 def short(name):
     """Of a long one of one letter how often, and the letter."""
     return f"{len(name)} {name[0]}" if name and len(name) > 100 and len(set(name)) == 1 else name
@@ -56,6 +62,7 @@ class Hostile(LiveTest):
 
     def setUp(self):
         self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.program = for_everybody(self, "hostile.py")
         self.library = compile_with(self, "gcc", "-O2", "-shared", "-fPIC", "-Wl,--build-id=none", "-DSITE_NAME=first_call",
                                     WORKLOADS / "site_library.c", "-o", "{}")
         os.chmod(os.path.dirname(self.library), 0o755)
@@ -75,7 +82,7 @@ class Hostile(LiveTest):
         return process
 
     def attacker(self, container):
-        return [*AS_NOBODY, *container, "/usr/bin/python3", HOSTILE, self.library, self.folder, COUNT]
+        return [*AS_NOBODY, *container, "/usr/bin/python3", self.program, self.library, self.folder, COUNT]
 
     def harmless(self):
         """A program that waits for a byte, has its library call, and waits for the end of its input."""
@@ -159,10 +166,11 @@ class Shares(LiveTest):
     """What all share is not one program's: another runs its library once there is no more room for files of the first."""
     ROOM = 1000
 
-    def record(self, *words):
+    def record(self, processes, *words):
         library = compile_with(self, "gcc", "-O2", "-shared", "-fPIC", "-DSITE_NAME=first_call", WORKLOADS / "site_library.c", "-o",
                                "{}")
-        with Workload(*words) as attacker, \
+        program = for_everybody(self, "many_files.py")
+        with Workload(*words, "/usr/bin/python3", program, processes, self.ROOM) as attacker, \
                 Tracer("--map-size", f"components={self.ROOM}", "--format", "json", "--report", "syscalls", "--syscalls", "getppid",
                        "--overhead", "none") as tracer:
             for line in ("ready", "called"):
@@ -180,14 +188,14 @@ class Shares(LiveTest):
 
     def test_process(self):
         """Of the same user as the other."""
-        self.record("/usr/bin/python3", MANY_FILES, 1, self.ROOM)
+        self.record(1)
 
     def test_user(self):
-        self.record(*AS_NOBODY, "/usr/bin/python3", MANY_FILES, 4, self.ROOM)
+        self.record(4, *AS_NOBODY)
 
     def test_user_of_a_container(self):
         """In which it is root."""
-        self.record(*AS_NOBODY, *IN_A_CONTAINER, "/usr/bin/python3", MANY_FILES, 4, self.ROOM)
+        self.record(4, *AS_NOBODY, *IN_A_CONTAINER)
 
 
 if __name__ == "__main__":
