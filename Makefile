@@ -209,6 +209,11 @@ $(BUILD)/tests/workloads/%: tests/workloads/%.c
 	$(call say,CC)
 	$(Q)$(CC) $(WORKLOAD_CFLAGS) -pthread $< -o $@
 
+$(BUILD)/tests/workloads/parser_confined: tests/workloads/parser_confined.c user/parser/confine.c user/parser/confine.h
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(WORKLOAD_CFLAGS) -Iuser $(filter %.c,$^) -o $@
+
 $(BUILD)/tests/workloads/lib%.so: tests/workloads/site_library.c
 	@mkdir -p $(@D)
 	$(call say,CC)
