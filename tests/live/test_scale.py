@@ -130,6 +130,7 @@ class Sizes(LiveTest):
 
 
 class AtOnce(ProbingTest):
+    """Without stacks, of which there would be more at once than are learned while others have the CPUs."""
     COUNT, CALLS = 300, 100
 
     def setUp(self):
@@ -161,14 +162,14 @@ class AtOnce(ProbingTest):
     def test_found(self):
         shell = self.start()
         with Tracer("--format", "json", "--comm", "calls-named", "--lib", "libc.so.6", "--func", "syscall",
-                    "--overhead", "none") as tracer:
+                    "--overhead", "none", "--depth", 0) as tracer:
             report = self.finish(shell, tracer)
         row, = report["library_calls"]
         self.assertEqual((row["symbol"], row["calls"]), ("syscall", self.COUNT * self.CALLS))
         self.assertEqual(len(row["threads"]), self.COUNT)
 
     def test_that_come_later(self):
-        with Tracer("--format", "json", "--comm", "calls-named", "--overhead", "none") as tracer:
+        with Tracer("--format", "json", "--comm", "calls-named", "--overhead", "none", "--depth", 0) as tracer:
             self.finish(self.start(), tracer)
 
 

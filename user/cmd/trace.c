@@ -384,12 +384,12 @@ int cmd_trace(const struct options *options)
 	int err, status;
 
 	err = ending_open(&trace.ending);
-	if (err) {
+	if (err)
 		log_error("cannot set up signals: %s", strerror(-err));
+	if (err || reporting_open(&trace.reporting, options, ending_signal_fd(&trace.ending))) {
+		ending_close(&trace.ending);
 		return STATUS_FAILED;
 	}
-	if (reporting_open(&trace.reporting, options, ending_signal_fd(&trace.ending)))
-		return STATUS_FAILED;
 	status = control_channel_open(&trace.control, options->control) ? STATUS_FAILED :
 		 options->target.command                                ? trace_command(&trace) :
 									  trace_running(&trace);

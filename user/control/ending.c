@@ -73,8 +73,7 @@ int ending_open(struct ending *ending)
 	/* To write more than RLIMIT_FSIZE allows is an error, as others are. */
 	sigemptyset(&too_large);
 	sigaddset(&too_large, SIGXFSZ);
-	if (sigprocmask(SIG_BLOCK, &too_large, &ending->mask_before))
-		return -errno;
+	sigprocmask(SIG_BLOCK, &too_large, &ending->mask_before);
 	err = signal_watch_open(&ending->watch, &signals) ?: add_slot(ending, ending->watch.fd);
 	for (int timer = DURATION; timer <= FOLLOW && !err; timer++)
 		err = add_fd(ending, timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
