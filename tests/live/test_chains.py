@@ -317,8 +317,8 @@ class Inversion(ChainTest):
         wait = find(rows, kind="wait", name="high", function="pthread_mutex_lock", caller="main")
         self.assertEqual(place(wait["resource"]["variable"]), "lock")
         delays = {cause["cpu_had_by"]: cause["total_ns"] for cause in wait["causes"] if cause["kind"] == "runnable"}
-        # Its 100 ms of CPU time, and that of others; if these are many, they may have had it longer at a stretch.
-        self.assertGreaterEqual(sum(delays.values()), 90 * MS)
+        # Its 5 x 40 ms of CPU time, and that of others, who may have had it longer at a stretch, but hardly each time.
+        self.assertGreaterEqual(sum(delays.values()), 180 * MS)
         self.assertGreater(delays.get("medium", 0), 0)
         find(wait["causes"], kind="running", name="low")
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A priority inversion: "low" holds a lock, for which "high" waits on one CPU; on the other "medium", which is more
- * urgent than "low", takes 100 ms of the CPU that "low" needs to go on. All at ordinary scheduling, of different niceness.
- * With one CPU all three are on it.
+ * A priority inversion, five times: "low" holds a lock, for which "high" waits on one CPU; on the other "medium", which is
+ * more urgent than "low", takes 40 ms of the CPU that "low" needs to go on. All at ordinary scheduling, of different
+ * niceness. With one CPU all three are on it.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -12,11 +12,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LOW_NS    30000000
-#define MEDIUM_NS 100000000
+#define TIMES     5
+#define LOW_NS    10000000
+#define MEDIUM_NS 40000000
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_barrier_t is_locked;
+static pthread_barrier_t is_locked, is_over;
 
 static void expect_ok(int ok, const char *what)
 {
@@ -45,28 +46,35 @@ static void become(const char *name, int niceness, int wants_last)
 
 __attribute__((noipa)) static void burn(long time_ns)
 {
-	struct timespec used;
+	struct timespec start, used;
 
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
 	do {
 		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-	} while (used.tv_sec == 0 && used.tv_nsec < time_ns);
+	} while ((used.tv_sec - start.tv_sec) * 1000000000 + used.tv_nsec - start.tv_nsec < time_ns);
 }
 
 static void *run_low(void *unused)
 {
 	become("low", 19, 1);
-	pthread_mutex_lock(&lock);
-	pthread_barrier_wait(&is_locked);
-	burn(LOW_NS);
-	pthread_mutex_unlock(&lock);
+	for (int i = 0; i < TIMES; i++) {
+		pthread_mutex_lock(&lock);
+		pthread_barrier_wait(&is_locked);
+		burn(LOW_NS);
+		pthread_mutex_unlock(&lock);
+		pthread_barrier_wait(&is_over);
+	}
 	return unused;
 }
 
 static void *run_medium(void *unused)
 {
 	become("medium", -20, 1);
-	pthread_barrier_wait(&is_locked);
-	burn(MEDIUM_NS);
+	for (int i = 0; i < TIMES; i++) {
+		pthread_barrier_wait(&is_locked);
+		burn(MEDIUM_NS);
+		pthread_barrier_wait(&is_over);
+	}
 	return unused;
 }
 
@@ -76,11 +84,15 @@ int main(void)
 
 	become("high", 0, 0);
 	expect_ok(!pthread_barrier_init(&is_locked, NULL, 3), "pthread_barrier_init");
+	expect_ok(!pthread_barrier_init(&is_over, NULL, 3), "pthread_barrier_init");
 	expect_ok(!pthread_create(&low, NULL, run_low, NULL), "pthread_create");
 	expect_ok(!pthread_create(&medium, NULL, run_medium, NULL), "pthread_create");
-	pthread_barrier_wait(&is_locked);
-	pthread_mutex_lock(&lock);
-	pthread_mutex_unlock(&lock);
+	for (int i = 0; i < TIMES; i++) {
+		pthread_barrier_wait(&is_locked);
+		pthread_mutex_lock(&lock);
+		pthread_mutex_unlock(&lock);
+		pthread_barrier_wait(&is_over);
+	}
 	pthread_join(low, NULL);
 	pthread_join(medium, NULL);
 	return 0;
