@@ -30,7 +30,9 @@ WORKLOAD_CXXFLAGS := -g -O2 -std=c++17 $(WARN)
 # The unit tests run under sanitizers, so what they test is compiled a second time: with -O1 in half of -O2's time.
 SAN := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-BPF_SRC  := $(wildcard bpf/*.bpf.c)
+# One program is loaded by itself, before it is known what the others need.
+BPF_EARLY := bpf/mapped_file.bpf.c
+BPF_SRC  := $(filter-out $(BPF_EARLY),$(wildcard bpf/*.bpf.c))
 USER_SRC := $(wildcard user/*/*.c)
 # Only these lead to libbpf (scripts/check-layers), so only these are out of the unit tests' reach.
 KERNEL_SRC := $(filter-out $(patsubst %,user/probe/%.c,budget call_budget call_ends call_exits costly_cache exit_cache feature_names file_cache follow_queue map_choice plan plan_reason plan_site probe_refusals program_table),$(wildcard user/probe/*.c)) $(filter-out $(patsubst %,user/stream/%.c,placement waiting_stacks),$(wildcard user/stream/*.c)) \
@@ -53,7 +55,7 @@ FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/*.c))
 FUZZED_OBJ := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(wildcard user/base/*.c user/elf/*.c user/target/*.c))
 # What benchmarks compare with.
 EMPTY := $(patsubst %,$(BUILD)/tests/bench/%,empty_pair empty_probes)
-SKELETON := $(BUILD)/scaler.skel.h
+SKELETONS := $(BUILD)/scaler.skel.h $(BUILD)/mapped_file.skel.h
 
 PACKAGES := clang libclang-rt-dev lld gcc g++ make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftool libelf-dev \
 	libdw-dev libdebuginfod1 liblzma-dev libiberty-dev libcapstone-dev zlib1g-dev libjansson-dev libxxhash-dev libsystemd-dev libcriterion-dev python3 python3-jsonschema strace valgrind libbpf-tools \
@@ -112,6 +114,7 @@ run-bench: all $(WORKLOADS) $(EMPTY) $(BUILD)/tests/bench/chains
 
 # The BPF side for the other machine, to see that it can be built.
 ARM64_OBJ := $(BPF_SRC:%.c=$(BUILD)/arm64/%.o)
+ARM64_EARLY := $(BPF_EARLY:%.c=$(BUILD)/arm64/%.o)
 $(BUILD)/arm64/%.bpf.o: %.bpf.c
 	@mkdir -p $(@D)
 	$(call say,CLANG)
@@ -120,7 +123,7 @@ $(BUILD)/arm64/scaler.bpf.o: $(ARM64_OBJ)
 	$(call say,BPFTOOL)
 	$(Q)$(BPFTOOL) gen object $@ $^
 
-lint: $(SKELETON) $(BUILD)/arm64/scaler.bpf.o ## check the source: include directions, sizes, layout, clang-tidy, cppcheck, shellcheck
+lint: $(SKELETONS) $(BUILD)/arm64/scaler.bpf.o $(ARM64_EARLY) ## check the source: include directions, sizes, layout, clang-tidy, cppcheck, shellcheck
 	@scripts/lint $(BUILD)
 
 format: ## lay out the C code as .clang-format says
@@ -144,12 +147,15 @@ $(BUILD)/scaler.bpf.o: $(BPF_OBJ)
 	$(call say,BPFTOOL)
 	$(Q)$(BPFTOOL) gen object $@ $^
 
-$(SKELETON): $(BUILD)/scaler.bpf.o
+$(BUILD)/mapped_file.bpf.o: $(BPF_EARLY:%.c=$(BUILD)/%.o)
+	$(Q)cp $< $@
+
+$(SKELETONS): %.skel.h: %.bpf.o
 	$(call say,BPFTOOL)
 	$(Q){ echo "/* NOLINTBEGIN: bpftool's */"; \
-	$(BPFTOOL) gen skeleton $< name scaler_skeleton && echo "/* NOLINTEND */"; } > $@
+	$(BPFTOOL) gen skeleton $< name $(*F)_skeleton && echo "/* NOLINTEND */"; } > $@
 
-$(patsubst %.c,$(BUILD)/%.o,$(wildcard user/probe/*.c user/stream/*.c)): | $(SKELETON)
+$(patsubst %.c,$(BUILD)/%.o,$(wildcard user/probe/*.c user/stream/*.c)): | $(SKELETONS)
 
 $(BUILD)/user/%.o: user/%.c
 	@mkdir -p $(@D)
@@ -366,4 +372,4 @@ $(BUILD)/tests/bench/chains: tests/bench/chains.c $(patsubst %.c,$(BUILD)/%.o,$(
 $(BUILD)/packages/%:
 	@scripts/unpack-package $* $@
 
--include $(BPF_OBJ:.o=.d) $(ARM64_OBJ:.o=.d) $(USER_OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(FUZZED_OBJ:.o=.d)
+-include $(BPF_OBJ:.o=.d) $(BPF_EARLY:%.c=$(BUILD)/%.d) $(ARM64_OBJ:.o=.d) $(ARM64_EARLY:.o=.d) $(USER_OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(FUZZED_OBJ:.o=.d)

@@ -7,6 +7,7 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 #include <scaler/component.h>
+#include "file_key.bpf.h"
 #include "maps.bpf.h"
 #include "numbers.bpf.h"
 #include "path.bpf.h"
@@ -17,13 +18,6 @@
  * pointers as numbers.
  */
 u32 component_add(const struct scaler_component_key *key, u64 task, u64 mapping, u32 is_application);
-
-static __always_inline void component_key_of_file(struct scaler_component_key *key, struct inode *inode)
-{
-	key->inode = BPF_CORE_READ(inode, i_ino);
-	key->device = BPF_CORE_READ(inode, i_sb, s_dev);
-	key->generation = BPF_CORE_READ(inode, i_generation);
-}
 
 /* As a function that the verifier looks at by itself can be given it. */
 static __always_inline u64 pointer_number(const void *pointer)

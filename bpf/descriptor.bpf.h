@@ -11,6 +11,7 @@
 #include <linux/stat.h>
 #include <scaler/record.h>
 #include "compat.bpf.h"
+#include "file_key.bpf.h"
 #include "socket.bpf.h"
 
 #define SCALER_MINORBITS 20 /* include/linux/kdev_t.h */
@@ -85,19 +86,7 @@ static __always_inline u8 descriptor_of_file(struct file *file)
 	return SCALER_DESCRIPTOR_OTHER;
 }
 
-/* Of the current task; 0: it is not an open descriptor. Global, so that the verifier looks at it once. */
-__weak __noinline u64 descriptor_own_file(u32 fd)
-{
-	struct task_struct *task = bpf_get_current_task_btf();
-	struct fdtable *table = task->files->fdt;
-	struct file *file = NULL;
-
-	if (fd < table->max_fds)
-		bpf_probe_read_kernel(&file, sizeof(file), table->fd + fd);
-	return (u64)file;
-}
-
-/* The same of any task. Here pointers are followed by reading memory, for the reason that site.bpf.h gives. */
+/* What descriptor_own_file() finds, of any task. Here pointers are followed by reading memory, for the reason that site.bpf.h gives. */
 static __noinline u64 descriptor_file_of(struct task_struct *task, u32 fd)
 {
 	struct fdtable *table = BPF_CORE_READ(task, files, fdt);

@@ -123,14 +123,11 @@ __noinline bool reader_sees_probe(const struct read_mapping *mapping)
 static long mapping_read(struct task_struct *task, struct vm_area_struct *vma, void *context)
 {
 	struct file *file = BPF_CORE_READ(vma, vm_file);
-	struct scaler_component_key component = {};
 	struct read_mapping *mapping = context;
 
 	if (!file)
 		return 0;
-	component_key_of_file(&component, BPF_CORE_READ(file, f_inode));
-	mapping->file.inode = component.inode;
-	mapping->file.device = component.device;
+	file_key_read(&mapping->file, file);
 	mapping->start = BPF_CORE_READ(vma, vm_start);
 	mapping->end = BPF_CORE_READ(vma, vm_end);
 	mapping->offset = BPF_CORE_READ(vma, vm_pgoff) << page_shift;
@@ -230,10 +227,9 @@ static __always_inline bool call_maps_to_read(u8 abi, struct pt_regs *regs)
 	       (call_argument(regs, 3) & (MAP_TYPE | MAP_ANONYMOUS)) == MAPPED_PRIVATELY;
 }
 
-/* Whether what a call maps by a descriptor of the current task has probes. */
+/* Whether what a call maps by a descriptor of the current task has probes, or may have: what is mapped decides. */
 static __noinline bool call_maps_probed_file(struct pt_regs *regs)
 {
-	struct scaler_component_key component = {};
 	struct scaler_file_key key = {};
 	struct file *file;
 
@@ -242,9 +238,9 @@ static __noinline bool call_maps_probed_file(struct pt_regs *regs)
 	file = (struct file *)descriptor_own_file(call_argument(regs, 4));
 	if (!file)
 		return false;
-	component_key_of_file(&component, BPF_CORE_READ(file, f_inode));
-	key.inode = component.inode;
-	key.device = component.device;
+	if (file_is_of_overlay(file))
+		return true;
+	file_key_read(&key, file);
 	return bpf_map_lookup_elem(&probed_files, &key);
 }
 

@@ -93,9 +93,11 @@ class Elsewhere(FollowingTest):
                              check=False)
         if run.returncode:
             self.skipTest(f"overlays cannot be mounted here: {run.stderr}")
-        self.assert_followed("unshare", "--mount", "sh", "-c",
-                             f"{mount} && exec {follows()} load {target}/{NAMES[1]} pause outer 5 pause outer 6",
-                             untimed=5)
+        report = self.assert_followed(
+            "unshare", "--mount", "sh", "-c",
+            f"{mount} && exec {follows()} load {target}/{NAMES[1]} pause outer 5 pause outer 6", untimed=5)
+        # The file that is opened and the one that is mapped are one.
+        self.assertEqual(len(report["library_calls"]), 3)
 
     def test_user_namespace(self):
         if subprocess.run([*LIMITED, "unshare", "--user", "true"], capture_output=True, check=False).returncode:

@@ -2,6 +2,7 @@
 import os
 import shutil
 import subprocess
+import tempfile
 import unittest
 
 from harness import LIMITED, ProbingTest, Tracer, Workload, needs, record, scaler, wait_for, workload
@@ -82,6 +83,26 @@ class Readers(GuardTest):
             self.assertEqual((run.returncode, run.stdout), (0, "0\n"), way)
             if way != WAYS[0]:
                 self.assert_refused(report, "readers", "libc.so.6", READ)
+
+    @needs("task_work")
+    def test_overlay(self):
+        """Its files' mappings are of another file system's."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name in "target", "none":
+                os.mkdir(os.path.join(folder, name))
+            target = os.path.join(folder, "target")
+            mount = f"mount -t overlay -o lowerdir={os.path.dirname(libc())}:{folder}/none none {target}"
+            run = subprocess.run([*LIMITED, "unshare", "--mount", "sh", "-c", mount], capture_output=True, text=True,
+                                 check=False)
+            if run.returncode:
+                self.skipTest(f"overlays cannot be mounted here: {run.stderr}")
+            command = (f"{mount} && export LD_LIBRARY_PATH={target} && "
+                       f"exec {workload('readers')} {target}/libc.so.6 cpcmrmrc")
+            for way in WAYS:
+                run, report = record("--overhead", "none", *way, "--", "unshare", "--mount", "sh", "-c", command)
+                self.assertEqual((run.returncode, run.stdout), (0, "0\n"), way)
+                if way != WAYS[0]:
+                    self.assertIn(("readers", "libc.so.6"), refused(report), way)
 
     def test_another_file(self):
         """It has no probes, so that those of others stay."""

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "cmd/target_setup.h"
 #include "probe/features.h"
+#include "probe/mapped_file.h"
 #include "target/component.h"
 #include "target/demangle.h"
 
@@ -75,8 +76,11 @@ size_t library_setup_capacity(const struct library_setup *setup)
 
 static int plan_functions(struct library_setup *setup, const struct options *options)
 {
-	int err = target_setup_files(&options->target, &setup->files);
+	int err = mapped_file_open(&setup->files);
 
+	if (err)
+		log_debug("cannot ask which files the kernel maps: %s", strerror(-err));
+	err = target_setup_files(&options->target, &setup->files);
 	if (err)
 		return err;
 	err = plan_make(&setup->plan, &setup->files, &options->plan) ?: name_functions(setup);
@@ -363,6 +367,7 @@ void library_setup_clear(struct library_setup *setup)
 	free(setup->functions.items);
 	free(setup->functions.refused);
 	plan_clear(&setup->plan);
+	mapped_file_close(&setup->files);
 	linked_files_clear(&setup->files);
 	*setup = (struct library_setup){ 0 };
 }

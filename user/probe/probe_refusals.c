@@ -65,14 +65,11 @@ static int refuse(const struct looking *looking, uint32_t file)
 /* The number of the mapping's file, or how many files there are. */
 static uint32_t find_file(const struct looking *looking, const struct process_mapping *mapping)
 {
-	const struct scaler_component_key *key = &mapping->component.key;
-	uint32_t file = 0;
+	const struct linked_files *files = looking->files;
+	const struct linked_file *file =
+		mapping->component.key.device ? linked_files_find_mapped(files, &mapping->component) : NULL;
 
-	while (file < looking->files->count &&
-	       (looking->files->items[file].component.key.inode != key->inode ||
-		looking->files->items[file].component.key.device != key->device || !key->device))
-		file++;
-	return file;
+	return (uint32_t)(file ? (size_t)(file - files->items) : files->count);
 }
 
 /* Whether a probe on one of the file's functions would be in there. */

@@ -74,7 +74,7 @@ static uint32_t find_room(const struct probed_files *files)
 int probed_files_tell(struct probed_files *files, const struct library_kernel *kernel,
 		      const struct plan *plan, const struct linked_file *file, uint32_t number, int fd)
 {
-	const struct scaler_component_key *component = &file->component.key;
+	const struct scaler_component_key *component = &file->mapped;
 	const struct scaler_file_key key = { component->inode, component->device, 0 };
 	uint32_t room = find_room(files);
 	struct sampling sampling = { kernel, fd, files->places, files->places + room, 1, 0 };

@@ -21,42 +21,109 @@ struct file_key {
 	uint64_t device;
 };
 
+struct known_key {
+	struct file_key key;
+	size_t file; /* its number */
+};
+
 static struct file_key file_key(const struct scaler_component_key *key)
 {
 	return (struct file_key){ key->inode, key->device };
+}
+
+static struct known_key *known_key(const struct linked_files *files, size_t index)
+{
+	return &((struct known_key *)files->keys.items)[index];
+}
+
+/* The file with that number is known by that key, unless another one is. Returns 0 or -ENOMEM. */
+static int add_key(struct linked_files *files, const struct scaler_component_key *key, size_t number)
+{
+	const struct file_key bytes = file_key(key);
+	size_t before = files->keys.count;
+	size_t index = distinct_add(&files->keys, &bytes, sizeof(bytes), sizeof(struct known_key));
+
+	if (index == SIZE_MAX)
+		return -ENOMEM;
+	if (index == before)
+		known_key(files, index)->file = number;
+	return 0;
 }
 
 struct linked_file *linked_files_find(const struct linked_files *files,
 				      const struct scaler_component_key *key)
 {
 	const struct file_key wanted = file_key(key);
-	size_t index = distinct_find(&files->keys, &wanted, sizeof(wanted), sizeof(wanted));
+	size_t index = distinct_find(&files->keys, &wanted, sizeof(wanted), sizeof(struct known_key));
 
-	return index < files->count ? &files->items[index] : NULL;
+	return index < files->keys.count ? &files->items[known_key(files, index)->file] : NULL;
 }
 
-static struct linked_file *add_file(struct linked_files *files, const struct scaler_component *component)
+static bool read_mapped_key(const struct linked_files *files, int fd, struct scaler_component_key *key)
 {
-	struct linked_file *items = array_reserve(files->items, files->count, &files->capacity,
-						  sizeof(*items)),
-			   *file;
-	const struct file_key key = file_key(&component->key);
+	return fd >= 0 && files->read_mapped_key &&
+	       files->read_mapped_key(files->mapped_key_context, fd, key);
+}
+
+struct linked_file *linked_files_find_mapped(const struct linked_files *files,
+					     const struct scaler_component *component)
+{
+	struct linked_file *file = linked_files_find(files, &component->key);
+	struct scaler_component_key key;
 	int fd;
 
-	if (items)
-		files->items = items;
-	if (!items || distinct_add(&files->keys, &key, sizeof(key), sizeof(key)) != files->count)
-		return NULL;
-	file = &items[files->count++];
-	*file = (struct linked_file){ .component = *component };
-	fd = component_open(component);
-	if (fd < 0) {
-		file->error = fd;
+	if (file || !files->read_mapped_key)
 		return file;
+	fd = component_open(component);
+	if (read_mapped_key(files, fd, &key))
+		file = linked_files_find(files, &key);
+	if (fd >= 0)
+		close(fd);
+	return file;
+}
+
+/* The file that is known by the second key, or a new one, all zeros but for that; known by both. NULL: no memory. */
+static struct linked_file *add_keys(struct linked_files *files, const struct scaler_component_key *seen,
+				    const struct scaler_component_key *mapped)
+{
+	struct linked_file *items =
+		array_reserve(files->items, files->count, &files->capacity, sizeof(*items));
+	struct linked_file *file;
+	size_t number;
+
+	if (!items)
+		return NULL;
+	files->items = items;
+	file = linked_files_find(files, mapped);
+	if (!file) {
+		file = &items[files->count];
+		*file = (struct linked_file){ .mapped = *mapped };
 	}
-	component_read_build_id(fd, file->component.build_id);
-	file->error = linkage_read(&file->linkage, fd);
-	close(fd);
+	number = (size_t)(file - items);
+	return add_key(files, mapped, number) || add_key(files, seen, number) ? NULL : file;
+}
+
+/* One that is not known by its key, though it may be by another. */
+static struct linked_file *add_file(struct linked_files *files, const struct scaler_component *component)
+{
+	struct scaler_component_key mapped = component->key;
+	int fd = component_open(component);
+	struct linked_file *file;
+
+	if (!read_mapped_key(files, fd, &mapped))
+		mapped = component->key;
+	file = add_keys(files, &component->key, &mapped);
+	if (file == &files->items[files->count]) {
+		files->count++;
+		file->component = *component;
+		file->error = fd < 0 ? fd : 0;
+		if (fd >= 0) {
+			component_read_build_id(fd, file->component.build_id);
+			file->error = linkage_read(&file->linkage, fd);
+		}
+	}
+	if (fd >= 0)
+		close(fd);
 	return file;
 }
 
