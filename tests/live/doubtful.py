@@ -10,5 +10,7 @@ DOUBTFUL = {
         "0 of 2, busy 3 of 6: a linker that is kept from its CPU looks as if it read code, and who ends soon has no name",
     "test_probe_windows.Estimates.test_more_often_is_noticed":
         "0 of 2, busy 1 of 1: a window costs too much then for there to be one in each half second",
+    "test_scale.AtOnce.test_that_come_later":
+        "1 of 3, busy 0 of 15: one event missed, as its program would have interrupted itself; which one is not known",
 }
 assert len(DOUBTFUL) <= 10, "a test that fails now and then hides faults: mend one instead"

@@ -316,7 +316,8 @@ class SlowReader(LiveTest):
         # Stacks were copied as long as they could be.
         self.assertGreater(report["coverage"]["stack_events_lost"], 0)
         self.assertEqual(report["coverage"]["blocking_intervals_lost"], 0)
-        self.assertGreaterEqual(len(report["blocking"]), 3000)
+        # A sleep can be over before its thread is switched out.
+        self.assertGreaterEqual(len(report["blocking"]), 3000 * 0.97)
 
 
 class Text(LiveTest):

@@ -51,6 +51,13 @@ class ChainTest(LiveTest):
 
     def record_chains(self, *command, options=()):
         run, report = record("--wait-chains", *options, "--", *command)
+        # Some machines' kernels have no event of one wakeup in thousands, for no tracer: of 8,000 naps bpftrace saw 7,998 end
+        # so (tracepoints sched_waking and sched_switch). Then what is said of that wait is that it was not seen.
+        for _ in range(2):
+            if not report["coverage"]["wakeups_unseen"]:
+                break
+            print(f"recorded again, as the kernel did not tell of a wakeup: {self.id()}")
+            run, report = record("--wait-chains", *options, "--", *command)
         self.assertEqual(run.returncode, 0)
         self.check_sums(report["chains"])
         self.check_longest(report["chains"])
