@@ -4,7 +4,7 @@ import sys
 import tempfile
 import textwrap
 
-from harness import SLOWNESS, LiveTest, Tracer, Workload, record, scaler, waits_in, workload
+from harness import SLOWNESS, LiveTest, Tracer, Workload, all_seen, record, scaler, waits_in, workload
 from known_waits import needs_disk
 
 CHAINS = workload("chains")
@@ -50,14 +50,7 @@ class ChainTest(LiveTest):
             self.assertEqual(ends[1], longest["to_ns"] if not longest["left_out"] else ends[1])
 
     def record_chains(self, *command, options=()):
-        run, report = record("--wait-chains", *options, "--", *command)
-        # Some machines' kernels have no event of one wakeup in thousands, for no tracer: of 8,000 naps bpftrace saw 7,998 end
-        # so (tracepoints sched_waking and sched_switch). Then what is said of that wait is that it was not seen.
-        for _ in range(2):
-            if not report["coverage"]["wakeups_unseen"]:
-                break
-            print(f"recorded again, as the kernel did not tell of a wakeup: {self.id()}")
-            run, report = record("--wait-chains", *options, "--", *command)
+        run, report = all_seen(record, "--wait-chains", *options, "--", *command)
         self.assertEqual(run.returncode, 0)
         self.check_sums(report["chains"])
         self.check_longest(report["chains"])

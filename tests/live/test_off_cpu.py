@@ -5,7 +5,7 @@ import os
 import subprocess
 import unittest
 
-from harness import LIMITED, LiveTest, Tracer, children, wait_for, workload
+from harness import LIMITED, LiveTest, Tracer, all_seen, children, wait_for, workload
 from other_tracers import offcputime
 
 
@@ -15,7 +15,7 @@ class OffCpu(LiveTest):
     equal within 2 % or 300 us and 2 us for each interval."""
 
     def record(self, command, *wanted):
-        """Returns our report, and offcputime's sums with each of the wanted options."""
+        """Returns offcputime's sums with each of the wanted options, and our report."""
         with (subprocess.Popen([*LIMITED, "sh", "-c", 'read -r go; exec "$@"', "load", *map(str, command)],
                                stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as program,
               contextlib.ExitStack() as tracers):
@@ -25,7 +25,7 @@ class OffCpu(LiveTest):
                 program.communicate("go\n")
                 report = tracer.finish_json()
         self.assertEqual((program.returncode, report["coverage"]["blocking_intervals_lost"]), (0, 0))
-        return report, theirs
+        return theirs, report
 
     def sum_intervals(self, report, is_wanted):
         """By thread: {TID: (ns from switch-out to switch-in, how many, and what sums may differ by)}."""
@@ -40,7 +40,7 @@ class OffCpu(LiveTest):
 
     def test_sleeps(self):
         """Reading from pipes, which is the one kind of interruptible sleep that --state 1 lets through."""
-        report, [theirs] = self.record(["perf", "bench", "sched", "messaging", "-p", "-t", "-g", 1, "-l", 300],
+        [theirs], report = self.record(["perf", "bench", "sched", "messaging", "-p", "-t", "-g", 1, "-l", 300],
                                        ["--state", "1"])
         ours = self.sum_intervals(report, lambda i: i["state"] == "S" and i["resource"] and i["resource"].get("type") == "pipe")
         self.assertGreaterEqual(len(ours), 30)
@@ -53,7 +53,7 @@ class OffCpu(LiveTest):
     def test_whole_time(self):
         """Without --state theirs is all the time off a CPU, that of threads that could run as well; but not what comes
         before a thread's first time on one. With --state 1 it misses whoever sleeps so that it may be frozen."""
-        report, [theirs, sleeps] = self.record([workload("convoy"), 6, 20, 1], [], ["--state", "1"])
+        [theirs, sleeps], report = all_seen(self.record, [workload("convoy"), 6, 20, 1], [], ["--state", "1"])
         ours = self.sum_intervals(report, lambda i: True)
         self.assertGreaterEqual(len(ours), 6)
         threads = {thread["tid"]: thread for thread in report["threads"]}
