@@ -52,7 +52,8 @@ WORKLOADS := $(WORKLOAD_SRC:%.c=$(BUILD)/%) $(patsubst %,$(BUILD)/tests/workload
 # Call frame information of every kind, and none.
 FRAMES := $(patsubst %,$(BUILD)/tests/unit/%.so,eh_frame debug_frame packed_frame old_packed_frame no_frame)
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/*.c))
-FUZZED_OBJ := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(wildcard user/base/*.c user/elf/*.c user/target/*.c))
+FUZZED_OBJ := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(wildcard user/base/*.c user/elf/*.c user/target/*.c) \
+	$(patsubst %,user/%.c,control/control_text probe/call_exits probe/costly_cache probe/exit_cache probe/file_cache))
 # What benchmarks compare with.
 EMPTY := $(patsubst %,$(BUILD)/tests/bench/%,empty_pair empty_probes)
 SKELETONS := $(BUILD)/scaler.skel.h $(BUILD)/mapped_file.skel.h
@@ -77,7 +78,7 @@ endif
 
 .DELETE_ON_ERROR:
 .SECONDARY: $(FUZZED_OBJ)
-.PHONY: all deps check check-vm demo bench lint format install clean help
+.PHONY: all deps check check-vm demo fuzz bench lint format install clean help
 
 all: $(BUILD)/scaler-bpf ## build the tracer
 
@@ -90,6 +91,8 @@ deps: ## install what building and testing need (Debian, as root)
 # After deps, in a make of its own: the variables above must see what was just installed.
 check: deps ## install what is needed, build, run every test
 	@$(MAKE) --no-print-directory -j$$(nproc) --output-sync run-tests
+fuzz: deps ## install what is needed, build, run the fuzzers for an hour
+	@$(MAKE) --no-print-directory -j$$(nproc) run-fuzz
 check-vm: deps ## run live tests on Debian's kernels 6.1 and 6.12 in virtual machines
 	@scripts/install-packages $(VM_PACKAGES)
 	@$(MAKE) --no-print-directory -j$$(nproc) run-vm
@@ -101,9 +104,11 @@ bench: deps ## install what is needed, build, measure what tracing costs beside 
 
 test-programs: all $(BUILD)/unit-tests $(FUZZERS) $(WORKLOADS) $(UNPACKED) ## build what tests run, for single ones
 
-.PHONY: test-programs run-tests run-vm run-demo run-bench
+.PHONY: test-programs run-tests run-fuzz run-vm run-demo run-bench
 run-tests: test-programs lint
 	@tests/run $(BUILD)
+run-fuzz: $(FUZZERS)
+	@tests/run $(BUILD) --fuzz 3600
 run-vm: test-programs
 	@$(MAKE) --no-print-directory $$(tests/vm/kernels | sed 's,^,$(BUILD)/packages/,')
 	@tests/vm/run $(BUILD)

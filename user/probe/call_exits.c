@@ -54,6 +54,16 @@ static int add_exits(struct exit_search *search, struct plan_function *function,
 	return 0;
 }
 
+/* Those that an earlier run has kept may be anything. */
+static bool are_code(const struct exit_search *search, const struct code_exits *exits)
+{
+	for (size_t i = 0; i < exits->count; i++) {
+		if (!elf_segments_find(&search->file->linkage.segments, exits->items[i]))
+			return false;
+	}
+	return true;
+}
+
 static int follow_code(struct exit_search *search, uint64_t address, struct code_exits *exits)
 {
 	int err = search->flow ? 0 : code_flow_open(&search->flow, &search->file->linkage, search->cache.fd);
@@ -74,6 +84,8 @@ static int look_at(struct exit_search *search, struct plan_function *function)
 			return 0;
 		err = follow_code(search, address, &exits);
 	}
+	if (!are_code(search, &exits))
+		exits = (struct code_exits){ 0 };
 	return err ?: add_exits(search, function, &exits);
 }
 

@@ -9,8 +9,6 @@
 #include "probe/file_cache.h"
 #include "target/component.h"
 
-/* To be increased when something else is kept. */
-#define COSTLY_RULES 1
 /* After as many runs, one after the other, in which it does not cost too much, it is like all others. */
 #define MOST_IDLE_RUNS 8
 

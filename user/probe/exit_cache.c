@@ -10,9 +10,6 @@
 #include "probe/file_cache.h"
 #include "target/component.h"
 
-/* To be increased when exits of the same code may be found otherwise than before. */
-#define EXIT_RULES 1
-
 struct counts {
 	uint32_t functions;
 	uint32_t exits;
@@ -94,10 +91,11 @@ bool exit_cache_find(const struct exit_cache *cache, uint64_t address, struct co
 {
 	size_t below =
 		array_count_below(cache->functions, cache->kept_count, sizeof(*cache->functions), address);
-	const struct found_exits *found = &cache->functions[below];
+	const struct found_exits *found;
 
-	if (below >= cache->kept_count || found->address != address)
+	if (below >= cache->kept_count || cache->functions[below].address != address)
 		return false;
+	found = &cache->functions[below];
 	*exits = (struct code_exits){ .count = found->count, .jumps_on = found->jumps_on };
 	if (found->count)
 		memcpy(exits->items, &cache->exits[found->first], found->count * sizeof(exits->items[0]));

@@ -10,6 +10,9 @@
 #include "target/code_exits.h"
 #include "target/linked_files.h"
 
+/* To be increased when exits of the same code may be found otherwise than before. */
+#define EXIT_RULES 1
+
 /* The exits of one function. */
 struct found_exits {
 	uint64_t address; /* the function's, by the file's own numbers */
