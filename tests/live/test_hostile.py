@@ -201,3 +201,40 @@ class Shares(LiveTest):
 if __name__ == "__main__":
     import unittest
     unittest.main()
+
+
+class Rights(LiveTest):
+    """What a tracer that is made to do something could do: no more than tracing takes."""
+    # By their numbers: include/uapi/linux/capability.h.
+    KEPT = {"dac_override": 1, "dac_read_search": 2, "kill": 5, "setgid": 6, "setuid": 7, "sys_ptrace": 19, "sys_admin": 21, "sys_nice": 23,
+            "sys_resource": 24, "syslog": 34, "perfmon": 38, "bpf": 39, "checkpoint_restore": 40}
+
+    def test_capabilities(self):
+        allowed = sum(1 << number for number in self.KEPT.values())
+        with Workload(workload("sites"), "hold", COUNT, workload("libfirst.so"), "first_call") as program, \
+                Tracer("-p", program.child, "--calls", "exports", "--lib", "libfirst.so") as tracer:
+            threads = list(pathlib.Path(f"/proc/{tracer.process.pid}/task").iterdir())
+            self.assertGreater(len(threads), 2)
+            for thread in threads:
+                status = dict(line.split(":\t") for line in (thread / "status").read_text(encoding="ascii").splitlines())
+                for kind in ("CapPrm", "CapEff"):
+                    self.assertEqual(int(status[kind], 16) & ~allowed, 0, (comm(thread.name), kind, status[kind]))
+
+    def dumps_core(self, *words):
+        """Whether a program that says that it is ready, and is ended by a fault then, leaves its memory in a file."""
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        ready, theirs = os.pipe()
+        words = ("sh", "-c", 'ulimit -c unlimited && cd "$0" && exec "$@"', folder, *(word.format(ready=theirs) for word in words))
+        pid = subprocess.Popen(words, pass_fds=[theirs], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL).pid
+        os.close(theirs)
+        self.assertTrue(os.read(ready, 1))
+        os.close(ready)
+        os.kill(pid, signal.SIGSEGV)
+        _, status = os.waitpid(pid, 0)
+        self.assertEqual(os.WTERMSIG(status), signal.SIGSEGV)
+        return os.WCOREDUMP(status)
+
+    def test_core_files(self):
+        self.assertTrue(self.dumps_core("python3", "-c", "import os, time; os.write({ready}, b'x'); time.sleep(100)"))
+        with Workload(workload("sleepers"), "turns", 20) as program:
+            self.assertFalse(self.dumps_core(str(SCALER), "-p", str(program.child), "--ready-fd", "{ready}"))

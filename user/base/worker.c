@@ -6,12 +6,14 @@
 
 #include "base/clock.h"
 #include "base/priority.h"
+#include "base/privileges.h"
 
 static void *work(void *data)
 {
 	struct worker *worker = data;
 
 	priority_raise();
+	privileges_reduce();
 	worker->run(worker->context);
 	return NULL;
 }

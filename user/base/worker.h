@@ -17,8 +17,8 @@ struct worker {
 };
 
 /*
- * Has run() called in a thread, with the most of a CPU that an ordinary one gets (priority.h); signals stay the others'. The
- * worker and context outlive it. Returns 0, or a negative errno with nothing to stop.
+ * Has run() called in a thread, with the most of a CPU that an ordinary one gets (priority.h) and the capabilities that tracing
+ * takes (privileges.h); signals stay the others'. The worker and context outlive it. Returns 0, or a negative errno with nothing to stop.
  */
 int worker_start(struct worker *worker, void (*run)(void *context), void *context);
 

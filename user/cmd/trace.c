@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "base/priority.h"
+#include "base/privileges.h"
 #include "cmd/library_setup.h"
 #include "cmd/reporting.h"
 #include "cmd/target_setup.h"
@@ -139,11 +140,22 @@ static int start_learner(struct trace *trace)
 	return err;
 }
 
+static void give_up_privileges(void)
+{
+	int err = privileges_reduce();
+
+	privileges_hide_memory();
+	if (err)
+		log_note("the tracer keeps all its capabilities, as it cannot give them up: %s",
+			 strerror(-err));
+}
+
 /* Everything is in place; from here on it is recorded, or may be enabled at any time. */
 static int begin(struct trace *trace)
 {
 	const struct options *options = trace->options;
 
+	give_up_privileges();
 	if (start_learner(trace))
 		return -1;
 	if (!options->delays) {
