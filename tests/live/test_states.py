@@ -2,7 +2,7 @@
 import os
 import signal
 
-from harness import LiveTest, Tracer, Workload, record, workload
+from harness import LiveTest, Tracer, Workload, record, record_once, workload
 
 
 def own_figures(output):
@@ -92,6 +92,14 @@ class States(LiveTest):
             # often it is preempted there is up to the machine's load.
             self.assertLessEqual(ours["voluntary_switches"], own["voluntary"] + 3, (ours, own))
             self.assertLessEqual(ours["involuntary_switches"], 2 * own["involuntary"] + 50, (ours, own))
+
+    def test_few_wakeups_are_missed(self):
+        """Else other tests, which may record again when some were missed, would hide it."""
+        run, report = record_once("--", workload("states"), *8 * ["sleep:100"])
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertGreaterEqual(sum(row["voluntary_switches"] for row in report["threads"]), 800)
+        self.assertLess(report["coverage"]["wakeups_unseen"], 8)
+        self.assertLess(report["coverage"]["switches_repaired"], 8)
 
     def test_threads_that_come_and_go(self):
         report, _ = self.run_states("churn:300", "churn:301")
