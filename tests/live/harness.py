@@ -79,7 +79,7 @@ def scaler(*arguments, within=(), **options):
                           check=False, **options)
 
 
-def record_once(*arguments, **options):
+def record(*arguments, **options):
     """Runs the tracer to its end; returns the completed process and its report, which fits the schema."""
     with tempfile.NamedTemporaryFile("r", encoding="utf-8") as file:
         run = scaler("--format", "json", "-o", file.name, *arguments, **options)
@@ -101,11 +101,6 @@ def all_seen(take, *arguments, **options):
             return taken
         print("recorded again, as the kernel did not tell of a wakeup or a switch")
     return take(*arguments, **options)
-
-
-def record(*arguments, **options):
-    """As record_once(), of a command in which each wakeup was seen."""
-    return all_seen(record_once, *arguments, **options) if "--" in arguments else record_once(*arguments, **options)
 
 
 def read_build_id(path):

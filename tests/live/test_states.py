@@ -2,7 +2,7 @@
 import os
 import signal
 
-from harness import LiveTest, Tracer, Workload, record, record_once, workload
+from harness import LiveTest, Tracer, Workload, all_seen, record, workload
 
 
 def own_figures(output):
@@ -45,7 +45,7 @@ class States(LiveTest):
     def run_states(self, *words):
         """Traces the workload; yields (our row, the thread's own figures) for each of its threads."""
         before = stolen_ns()
-        run, report = record("--", workload("states"), *words)
+        run, report = all_seen(record, "--", workload("states"), *words)
         self.stolen = stolen_ns() - before
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assert_adds_up(report)
@@ -95,7 +95,7 @@ class States(LiveTest):
 
     def test_few_wakeups_are_missed(self):
         """Else other tests, which may record again when some were missed, would hide it."""
-        run, report = record_once("--", workload("states"), *8 * ["sleep:100"])
+        run, report = record("--", workload("states"), *8 * ["sleep:100"])
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertGreaterEqual(sum(row["voluntary_switches"] for row in report["threads"]), 800)
         self.assertLess(report["coverage"]["wakeups_unseen"], 8)
