@@ -22,7 +22,7 @@ bpf_flags = -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(1) -std=gnu11 $(WARN) 
 BPF_CFLAGS := $(call bpf_flags,$(ARCH),/usr/include/$(MULTIARCH))
 CFLAGS := -g -O2 -std=gnu11 $(WARN) -D_GNU_SOURCE -DSCALER_VERSION='"$(VERSION)"' \
 	-Iinclude -Iuser -I$(BUILD)
-# What user/target needs, and what everything but libbpf's part does.
+# What user/elf, user/code and user/target need, and what everything but libbpf's part does.
 TARGET_LIBS := -llzma -lz -liberty -lcapstone
 LIBS := $(TARGET_LIBS) -ljansson -lsystemd -lm
 WORKLOAD_CFLAGS := -g -O2 -std=gnu11 $(WARN) -D_GNU_SOURCE
@@ -52,7 +52,7 @@ WORKLOADS := $(WORKLOAD_SRC:%.c=$(BUILD)/%) $(patsubst %,$(BUILD)/tests/workload
 # Call frame information of every kind, and none.
 FRAMES := $(patsubst %,$(BUILD)/tests/unit/%.so,eh_frame debug_frame packed_frame old_packed_frame no_frame)
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/*.c))
-FUZZED_OBJ := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(wildcard user/base/*.c user/elf/*.c user/target/*.c) \
+FUZZED_OBJ := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(wildcard user/base/*.c user/elf/*.c user/code/*.c user/target/*.c) \
 	$(patsubst %,user/%.c,control/control_text probe/call_exits probe/costly_cache probe/exit_cache probe/file_cache))
 # What benchmarks compare with.
 EMPTY := $(patsubst %,$(BUILD)/tests/bench/%,empty_pair empty_probes)
@@ -192,10 +192,10 @@ $(BUILD)/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/changed_file.h $(FUZZED_OBJ) $(
 
 # ELF files for the tests of what reads them.
 $(BUILD)/san/tests/unit/test_linkage.o $(BUILD)/san/tests/unit/test_probe_refusals.o: CFLAGS += -DSTATIC_PROGRAM='"$(abspath $(BUILD))/tests/workloads/static_first"'
-$(patsubst %,$(BUILD)/san/tests/unit/test_%.o,symbols linkage): CFLAGS += -DLIBRARY='"$(abspath $(BUILD))/tests/workloads/libfirst.so"'
-$(patsubst %,$(BUILD)/san/tests/unit/test_%.o,symbols unwind_table): CFLAGS += -DFRAMES='"$(abspath $(BUILD))/tests/unit"'
+$(patsubst %,$(BUILD)/san/tests/unit/test_%.o,symbols linkage parser): CFLAGS += -DLIBRARY='"$(abspath $(BUILD))/tests/workloads/libfirst.so"'
+$(patsubst %,$(BUILD)/san/tests/unit/test_%.o,symbols unwind_table parser): CFLAGS += -DFRAMES='"$(abspath $(BUILD))/tests/unit"'
 
-$(BUILD)/san/tests/unit/test_code_exits.o: CFLAGS += -DEXITS='"$(abspath $(BUILD))/tests/unit/exits.so"'
+$(patsubst %,$(BUILD)/san/tests/unit/test_%.o,code_exits parser): CFLAGS += -DEXITS='"$(abspath $(BUILD))/tests/unit/exits.so"'
 
 $(BUILD)/unit-tests: $(UNIT_OBJ) $(BUILD)/tests/unit/exits.so $(patsubst %,$(BUILD)/tests/workloads/%,libfirst.so static_first) $(FRAMES)
 	$(call say,LD)

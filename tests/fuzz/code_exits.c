@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Where code ends that goes wrong ways; half of the changes are in the code and the tables of its switches. */
 #include "changed_file.h"
-#include "target/call_targets.h"
-#include "target/code_exits.h"
+#include "code/call_targets.h"
+#include "code/code_exits.h"
 
 #define CODE_AT   0x1000
 #define CODE_SIZE 0x1200

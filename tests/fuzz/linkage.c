@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Dynamic symbols that lie; half of the changes are in the program headers and in the first tables behind them. */
 #include "changed_file.h"
-#include "target/linkage.h"
+#include "elf/linkage.h"
 
 #define PART_SIZE 2048
 

@@ -6,9 +6,9 @@
 
 #include "base/array.h"
 #include "base/escape.h"
+#include "code/generated_names.h"
 #include "control/control_text.h"
-#include "target/demangle.h"
-#include "target/perf_map.h"
+#include "elf/demangle.h"
 
 #define ADDRESSES    64
 #define ADDRESS_STEP 0x40
@@ -18,26 +18,26 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void find_in_map(const char *text, size_t size)
 {
-	struct perf_map map = { .text = malloc(size + 1), .size = size };
+	struct generated_names map = { .text = malloc(size + 1), .size = size };
 	uint64_t addresses[ADDRESSES];
-	struct perf_map_name names[ADDRESSES];
+	struct generated_name names[ADDRESSES];
 
 	if (!map.text)
 		abort();
 	memcpy(map.text, text, size);
 	for (size_t i = 0; i < ADDRESSES; i++)
 		addresses[i] = i * ADDRESS_STEP;
-	if (perf_map_find(&map, addresses, ADDRESSES, names))
+	if (generated_names_find(&map, addresses, ADDRESSES, names))
 		abort();
 	for (size_t i = 0; i < ADDRESSES; i++) {
-		const struct perf_map_name *name = &names[i];
+		const struct generated_name *name = &names[i];
 
 		if (name->text &&
 		    (name->text < map.text || name->length > (size_t)(map.text + size - name->text) ||
 		     memchr(name->text, '\n', name->length)))
 			abort();
 	}
-	perf_map_clear(&map);
+	generated_names_clear(&map);
 }
 
 /* What a terminal would obey is not in it, and each escape is whole. */

@@ -3,8 +3,8 @@
 #include <elf.h>
 
 #include "changed_file.h"
-#include "target/symbols.h"
-#include "target/unwind_table.h"
+#include "elf/symbols.h"
+#include "elf/unwind_table.h"
 
 static void find_frames(void)
 {
@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct unwind_table *table;
 	struct symbols symbols;
 
-	if (!unwind_table_open(&table, fd)) {
+	if (!unwind_table_open(&table, fd, -1)) {
 		for (uint64_t address = 0x1000; address < 0x1100; address += 3) {
 			struct scaler_unwind_rule rule = unwind_table_find(table, address);
 
@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		}
 		unwind_table_close(table);
 	}
-	symbols_read(&symbols, fd, NULL, NULL);
+	symbols_read(&symbols, fd, -1);
 	symbols_clear(&symbols);
 	close(fd);
 	return 0;

@@ -13,13 +13,13 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "target/call_targets.h"
-#include "target/code_exits.h"
+#include "code/call_targets.h"
+#include "code/code_exits.h"
+#include "code/probe_entry.h"
+#include "elf/function_ranges.h"
+#include "elf/symbols.h"
+#include "elf/unwind_table.h"
 #include "target/component.h"
-#include "target/function_ranges.h"
-#include "target/probe_entry.h"
-#include "target/symbols.h"
-#include "target/unwind_table.h"
 
 #define SIZE_MAX_OF_ORIGINALS 65536
 #define CHANGE_SIZE           10
@@ -164,7 +164,7 @@ static void find_rules(const struct linkage *linkage, int fd)
 	uint64_t first = linkage->segments.count ? linkage->segments.items[0].address : 0x1000;
 	struct unwind_table *table;
 
-	if (unwind_table_open(&table, fd))
+	if (unwind_table_open(&table, fd, -1))
 		return;
 	for (uint64_t address = first; address < first + ADDRESSES; address++) {
 		struct scaler_unwind_rule rule = unwind_table_find(table, address);
@@ -180,7 +180,7 @@ static void find_names(const struct linkage *linkage, int fd)
 {
 	struct symbols symbols;
 
-	if (!symbols_read(&symbols, fd, NULL, NULL)) {
+	if (!symbols_read(&symbols, fd, -1)) {
 		for (size_t i = 0; i < symbols.functions.count && i < LOOKED_AT; i++) {
 			const struct symbol *symbol = &symbols.functions.items[i];
 			struct symbol_range range;

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "target/code_exits.h"
+#include "code/code_exits.h"
 
 /* How many exits are found, and whether the function may jump to where another begins. */
 static const struct {

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "base/globs.h"
-#include "target/call_targets.h"
-#include "target/linkage.h"
+#include "code/call_targets.h"
+#include "elf/linkage.h"
 #include "target/program_files.h"
 
 #define FILE_LIMIT (1 << 16)

@@ -87,16 +87,31 @@ static void tear_down(void)
 
 TestSuite(channel, .init = set_up, .fini = tear_down);
 
+static const struct channel_wait forever = { CHANNEL_FOREVER, -1 };
+static const int no_files[CHANNEL_FILES] = { -1, -1 };
+
+static struct channel_wait soon(void)
+{
+	return (struct channel_wait){ clock_now_ns() + SOON_NS, -1 };
+}
+
+static void close_files(const int files[CHANNEL_FILES])
+{
+	for (size_t i = 0; i < CHANNEL_FILES; i++) {
+		if (files[i] >= 0)
+			close(files[i]);
+	}
+}
+
 static void *echo(void *unused)
 {
 	struct message message;
-	int fd;
+	int fds[CHANNEL_FILES];
 
-	while (!channel_receive(sockets[1], &message, &fd, UINT64_MAX)) {
-		cr_assert_eq(channel_send(sockets[1], &message, fd, UINT64_MAX), 0);
+	while (!channel_receive(sockets[1], &message, fds, &forever)) {
+		cr_assert_eq(channel_send(sockets[1], &message, fds, &forever), 0);
 		message_clear(&message);
-		if (fd >= 0)
-			close(fd);
+		close_files(fds);
 	}
 	message_clear(&message);
 	return unused;
@@ -112,45 +127,52 @@ static bool is_same_file(int a, int b)
 
 Test(channel, messages_of_all_sizes_with_files_and_without)
 {
-	int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC), fd;
+	int files[] = { open("/proc/self/exe", O_RDONLY | O_CLOEXEC),
+			open("/proc/self/maps", O_RDONLY | O_CLOEXEC) };
+	int fds[CHANNEL_FILES];
 	pthread_t thread;
 
 	cr_assert_eq(pthread_create(&thread, NULL, echo, NULL), 0);
 	for (size_t size = 0; size < 10000000; size = size * 3 + 1) {
 		struct message sent = { 0 }, got;
 		unsigned char *room = message_reserve(&sent, size);
-		bool has_file = size % 2;
+		int sent_files[CHANNEL_FILES] = { -1, -1 };
 
 		for (size_t i = 0; i < size; i++)
 			room[i] = (unsigned char)(i * 7);
-		cr_assert_eq(channel_send(sockets[0], &sent, has_file ? file : -1, UINT64_MAX), 0);
-		cr_assert_eq(channel_receive(sockets[0], &got, &fd, UINT64_MAX), 0);
+		for (size_t i = 0; i < size % (CHANNEL_FILES + 1); i++)
+			sent_files[i] = files[i];
+		cr_assert_eq(channel_send(sockets[0], &sent, sent_files, &forever), 0);
+		cr_assert_eq(channel_receive(sockets[0], &got, fds, &forever), 0);
 		cr_assert_eq(got.size, size);
 		cr_assert(!size || !memcmp(got.bytes, sent.bytes, size));
-		cr_assert_eq(fd >= 0, has_file);
-		cr_assert(!has_file || is_same_file(fd, file));
-		if (has_file)
-			close(fd);
+		for (size_t i = 0; i < CHANNEL_FILES; i++) {
+			cr_assert_eq(fds[i] >= 0, sent_files[i] >= 0);
+			cr_assert(fds[i] < 0 || is_same_file(fds[i], files[i]));
+		}
+		close_files(fds);
 		message_clear(&sent);
 		message_clear(&got);
 	}
 	shutdown(sockets[0], SHUT_RDWR);
 	pthread_join(thread, NULL);
-	close(file);
+	close_files(files);
 }
 
 /* It says nothing, or a part; it is waited for no longer than was said. */
 Test(channel, silence)
 {
 	uint64_t size = 100, begun_ns = clock_now_ns();
+	struct channel_wait wait = soon();
 	struct message message;
-	int fd;
+	int fds[CHANNEL_FILES];
 
-	cr_expect_eq(channel_receive(sockets[0], &message, &fd, begun_ns + SOON_NS), -ETIMEDOUT);
+	cr_expect_eq(channel_receive(sockets[0], &message, fds, &wait), -ETIMEDOUT);
 	message_clear(&message);
 	cr_assert_eq(write(sockets[1], &size, sizeof(size)), (ssize_t)sizeof(size));
 	cr_assert_eq(write(sockets[1], "part", 4), 4);
-	cr_expect_eq(channel_receive(sockets[0], &message, &fd, clock_now_ns() + SOON_NS), -ETIMEDOUT);
+	wait = soon();
+	cr_expect_eq(channel_receive(sockets[0], &message, fds, &wait), -ETIMEDOUT);
 	message_clear(&message);
 	cr_expect_lt(clock_now_ns() - begun_ns, 100 * SOON_NS);
 }
@@ -158,24 +180,40 @@ Test(channel, silence)
 /* Nor is more sent than is taken. */
 Test(channel, nobody_reads)
 {
+	struct channel_wait wait = soon();
 	struct message message = { 0 };
 
 	cr_assert(message_reserve(&message, 10000000));
 	memset(message.bytes, 0, message.size);
-	cr_expect_eq(channel_send(sockets[0], &message, -1, clock_now_ns() + SOON_NS), -ETIMEDOUT);
+	cr_expect_eq(channel_send(sockets[0], &message, no_files, &wait), -ETIMEDOUT);
 	message_clear(&message);
+}
+
+/* A signal has come, say. */
+Test(channel, stopped)
+{
+	struct channel_wait wait = forever;
+	int stop[2], fds[CHANNEL_FILES];
+	struct message message;
+
+	cr_assert_eq(pipe(stop), 0);
+	cr_assert_eq(write(stop[1], "x", 1), 1);
+	wait.stop_fd = stop[0];
+	cr_expect_eq(channel_receive(sockets[0], &message, fds, &wait), -ECANCELED);
+	message_clear(&message);
+	close_files(stop);
 }
 
 Test(channel, gone)
 {
 	struct message message = { 0 };
-	int fd;
+	int fds[CHANNEL_FILES];
 
 	close(sockets[1]);
 	message_put_number(&message, 1);
-	cr_expect_eq(channel_send(sockets[0], &message, -1, UINT64_MAX), -EPIPE);
+	cr_expect_eq(channel_send(sockets[0], &message, no_files, &forever), -EPIPE);
 	message_clear(&message);
-	cr_expect_eq(channel_receive(sockets[0], &message, &fd, UINT64_MAX), -EPIPE);
+	cr_expect_eq(channel_receive(sockets[0], &message, fds, &forever), -EPIPE);
 	message_clear(&message);
 	sockets[1] = -1;
 }
@@ -184,9 +222,9 @@ Test(channel, too_large)
 {
 	uint64_t size = UINT64_MAX;
 	struct message message;
-	int fd;
+	int fds[CHANNEL_FILES];
 
 	cr_assert_eq(write(sockets[1], &size, sizeof(size)), (ssize_t)sizeof(size));
-	cr_expect_eq(channel_receive(sockets[0], &message, &fd, UINT64_MAX), -EPROTO);
+	cr_expect_eq(channel_receive(sockets[0], &message, fds, &forever), -EPROTO);
 	message_clear(&message);
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "code/generated_names.h"
 #include "target/perf_map.h"
 #include "target/process.h"
 
@@ -16,17 +17,17 @@ static const uint64_t addresses[ADDRESSES] = { 0x1000, 0x1010, 0x1fff, 0x2000, 0
 static const char *names_by(const char *text)
 {
 	static char joined[256];
-	struct perf_map map = { .text = strndup(text, strlen(text)), .size = strlen(text) };
-	struct perf_map_name names[ADDRESSES];
+	struct generated_names map = { .text = strndup(text, strlen(text)), .size = strlen(text) };
+	struct generated_name names[ADDRESSES];
 
 	map.text = realloc(map.text, map.size + !map.size);
-	cr_assert_eq(perf_map_find(&map, addresses, ADDRESSES, names), 0);
+	cr_assert_eq(generated_names_find(&map, addresses, ADDRESSES, names), 0);
 	*joined = '\0';
 	for (size_t i = 0; i < ADDRESSES; i++) {
 		strcat(joined, i ? " " : "");
 		strncat(joined, names[i].text ?: "-", names[i].text ? names[i].length : 1);
 	}
-	perf_map_clear(&map);
+	generated_names_clear(&map);
 	return joined;
 }
 

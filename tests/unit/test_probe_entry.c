@@ -6,7 +6,7 @@
 
 #include <criterion/criterion.h>
 
-#include "target/probe_entry.h"
+#include "code/probe_entry.h"
 
 #define BROADCAST  "\x62\xe2\x7d\x28\x7a\xce" /* vpbroadcastb %esi, %ymm17: mistaken */
 #define TO_GENERAL "\xc5\xf9\x7e\xc2"         /* vmovd %xmm0, %edx: mistaken */

@@ -9,10 +9,10 @@
 #include <unistd.h>
 #include <unwind.h>
 
+#include "elf/unwind_table.h"
 #include "target/component.h"
 #include "target/process_maps.h"
 #include "target/stack_walk.h"
-#include "target/unwind_table.h"
 
 #define LOST   SCALER_UNWIND_LOST
 #define AT_RBP SCALER_UNWIND_AT_RBP
@@ -252,7 +252,7 @@ static uint64_t find_code(void *context, uint64_t address, struct scaler_unwind_
 		int fd = open(component_path(&mapping->component, path) ?: "", O_RDONLY | O_CLOEXEC);
 
 		cr_assert_geq(fd, 0, "%s", component_name(&mapping->component));
-		cr_assert_eq(unwind_table_open(table, fd), 0);
+		cr_assert_eq(unwind_table_open(table, fd, -1), 0);
 		close(fd);
 	}
 	*rule = unwind_table_find_offset(*table, address - mapping->component.start + mapping->offset, true);

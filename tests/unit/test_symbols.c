@@ -10,10 +10,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "elf/demangle.h"
+#include "elf/symbols.h"
 #include "target/component.h"
-#include "target/demangle.h"
 #include "target/process_maps.h"
-#include "target/symbols.h"
 
 /* In this program, with a symbol of its own. */
 __attribute__((noinline)) int symbols_test_function(int value)
@@ -58,7 +58,7 @@ Test(symbols, of_this_program)
 	int fd = open("/proc/self/exe", O_RDONLY);
 	uint64_t address;
 
-	cr_assert_eq(symbols_read(&symbols, fd, NULL, NULL), 0);
+	cr_assert_eq(symbols_read(&symbols, fd, -1), 0);
 	for (size_t i = 0; i < symbols.functions.count; i++) {
 		if (!strcmp(symbols.functions.items[i].name, "symbols_test_function"))
 			function = &symbols.functions.items[i];
@@ -91,7 +91,7 @@ Test(symbols, of_libc)
 	cr_assert(libc);
 	fd = component_open(&libc->component);
 	cr_assert_geq(fd, 0);
-	cr_assert_eq(symbols_read(&symbols, fd, NULL, NULL), 0);
+	cr_assert_eq(symbols_read(&symbols, fd, -1), 0);
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		bool found = false;
 
@@ -111,7 +111,7 @@ static int read_bytes(const unsigned char *bytes, size_t size)
 	uint64_t address;
 
 	cr_assert_eq(write(fd, bytes, size), (ssize_t)size);
-	err = symbols_read(&symbols, fd, NULL, NULL);
+	err = symbols_read(&symbols, fd, -1);
 	for (uint64_t offset = 0; offset < 2 * size; offset += 512) {
 		if (elf_segments_address(&symbols.segments, offset, &address))
 			symbols_find_caller(&symbols, address);
@@ -149,7 +149,7 @@ static void read_file(struct symbols *symbols, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
-	cr_assert_eq(symbols_read(symbols, fd, NULL, NULL), 0, "%s", path);
+	cr_assert_eq(symbols_read(symbols, fd, -1), 0, "%s", path);
 	close(fd);
 }
 

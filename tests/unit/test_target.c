@@ -13,12 +13,12 @@
 #include <scaler/code_range.h>
 
 #include "analysis/places.h"
+#include "code/probe_site.h"
+#include "elf/symbols.h"
 #include "stream/placement.h"
 #include "target/component.h"
 #include "target/generated_code.h"
 #include "target/process_maps.h"
-#include "target/probe_site.h"
-#include "target/symbols.h"
 
 /* In this program, with a symbol of its own. */
 __attribute__((noinline)) int target_test_function(int value)

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "target/symbols.h"
-#include "target/unwind_table.h"
+#include "elf/symbols.h"
+#include "elf/unwind_table.h"
 
 static struct unwind_table *open_table(const char *path)
 {
@@ -20,7 +20,7 @@ static struct unwind_table *open_table(const char *path)
 	struct unwind_table *table;
 
 	cr_assert_geq(fd, 0, "%s", path);
-	cr_assert_eq(unwind_table_open(&table, fd), 0, "%s", path);
+	cr_assert_eq(unwind_table_open(&table, fd, -1), 0, "%s", path);
 	close(fd);
 	return table;
 }
@@ -86,7 +86,7 @@ static void read_symbols(struct symbols *symbols, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
-	cr_assert_eq(symbols_read(symbols, fd, NULL, NULL), 0);
+	cr_assert_eq(symbols_read(symbols, fd, -1), 0);
 	close(fd);
 }
 
@@ -150,7 +150,7 @@ Test(unwind_table, file_without_sections)
 	int fd = open_without_sections(path);
 	struct unwind_table *table;
 
-	cr_assert_eq(unwind_table_open(&table, fd), 0);
+	cr_assert_eq(unwind_table_open(&table, fd, -1), 0);
 	expect_rules_of(table, path);
 	unwind_table_close(table);
 	close(fd);
@@ -196,7 +196,7 @@ Test(unwind_table, files_without_rules)
 	rule = unwind_table_find(table, 0x1100);
 	cr_expect(is_same(&rule, &expected));
 	unwind_table_close(table);
-	cr_expect_eq(unwind_table_open(&table, fd), -ENOEXEC);
+	cr_expect_eq(unwind_table_open(&table, fd, -1), -ENOEXEC);
 	cr_expect_null(table);
 	close(fd);
 }

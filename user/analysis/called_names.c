@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "target/call_targets.h"
-#include "target/demangle.h"
+#include "code/call_targets.h"
+#include "elf/demangle.h"
+#include "elf/linkage.h"
 #include "target/held_files.h"
-#include "target/linkage.h"
 
 struct naming {
 	uint64_t caller; /* a site, as is the next */

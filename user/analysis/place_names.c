@@ -3,12 +3,11 @@
 #include "analysis/place_names.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "elf/symbol_places.h"
 #include "target/component.h"
 #include "target/held_files.h"
 #include "target/kernel_symbols.h"
@@ -50,62 +49,14 @@ static int read_symbols(struct symbols *symbols, const struct unnamed_places *un
 	return err == -ENOMEM ? err : 0;
 }
 
-/* Where a lock is, and not code. */
-static bool find_variable(const struct symbols *symbols, uint64_t file_offset, uint64_t *address)
-{
-	const struct elf_segment *segment;
-
-	if (elf_segments_address(&symbols->segments, file_offset, address)) {
-		segment = elf_segments_find(&symbols->segments, *address);
-		if (segment->executable)
-			return false;
-	}
-	return elf_segments_variable(&symbols->segments, file_offset, address);
-}
-
-static int name_variable(struct place *place, const struct symbols *symbols, uint64_t address)
-{
-	const struct symbol *variable = symbols_find_variable(symbols, address);
-	char *name;
-	int length;
-
-	place->offset = variable ? 0 : address;
-	if (!variable)
-		return 0;
-	name = symbol_name(variable);
-	if (!name)
-		return -ENOMEM;
-	if (address == variable->address) {
-		place->function = name;
-		return 0;
-	}
-	length = asprintf(&place->function, "%s+0x%" PRIx64, name, address - variable->address);
-	free(name);
-	return length < 0 ? -ENOMEM : 0;
-}
-
 static int make_place(struct place *place, struct symbols *symbols, uint64_t site)
 {
-	const struct symbol *function = NULL;
-	struct symbol_range range;
-	bool has_range = false;
-	uint64_t variable;
+	struct symbol_place found;
+	int err = symbol_place_find(symbols, scaler_site_offset(site), &found);
 
-	place->offset = scaler_site_offset(site);
-	if (find_variable(symbols, place->offset, &variable))
-		return name_variable(place, symbols, variable);
-	if (elf_segments_address(&symbols->segments, place->offset, &place->offset)) {
-		function = symbols_find_caller(symbols, place->offset);
-		has_range = symbols_find_range(symbols, place->offset, &range);
-	}
-	if (!function) {
-		/* Else as disassemblers and other tracers show a caller: where it goes on. */
-		place->offset = has_range ? range.start : place->offset + 1;
-		return 0;
-	}
-	place->offset = 0;
-	place->function = symbol_name(function);
-	return place->function ? 0 : -ENOMEM;
+	place->function = found.name;
+	place->offset = found.address;
+	return err;
 }
 
 static int name_by_symbols(struct unnamed_places *unnamed)
@@ -136,14 +87,14 @@ static const char *perf_map_problem(int err)
 /* Generated code has no other place than its name: its addresses mean nothing once it is gone. */
 static int name_by_perf_map(struct unnamed_places *unnamed)
 {
-	struct perf_map_name *names = calloc(unnamed->count, sizeof(*names));
+	struct generated_name *names = calloc(unnamed->count, sizeof(*names));
 	uint64_t *addresses = calloc(unnamed->count, sizeof(*addresses));
 	int err = names && addresses ? unnamed->map_err : -ENOMEM;
 
 	if (!err) {
 		for (size_t i = 0; i < unnamed->count; i++)
 			addresses[i] = scaler_site_offset(unnamed->sites[i].site);
-		err = perf_map_find(&unnamed->map, addresses, unnamed->count, names);
+		err = generated_names_find(&unnamed->map, addresses, unnamed->count, names);
 	} else if (err != -ENOMEM) {
 		unnamed->component->problem = perf_map_problem(err);
 		err = 0;
@@ -183,17 +134,28 @@ static bool is_generated(const struct scaler_component *description)
 	return !description->key.device && description->key.inode == SCALER_COMPONENT_ANONYMOUS;
 }
 
+static int read_perf_map(struct unnamed_places *unnamed)
+{
+	int fd = perf_map_open(unnamed->description), err;
+
+	if (fd < 0)
+		return fd;
+	err = generated_names_read(&unnamed->map, fd);
+	close(fd);
+	return err;
+}
+
 const char *place_names_begin(struct unnamed_places *unnamed)
 {
 	if (!is_generated(unnamed->description))
 		return component_name(unnamed->description);
-	unnamed->map_err = perf_map_read(&unnamed->map, unnamed->description);
+	unnamed->map_err = read_perf_map(unnamed);
 	return unnamed->map_err ? component_name(unnamed->description) : "[jit]";
 }
 
 void place_names_end(struct unnamed_places *unnamed)
 {
-	perf_map_clear(&unnamed->map);
+	generated_names_clear(&unnamed->map);
 }
 
 int place_names_find(struct unnamed_places *unnamed)

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "analysis/places.h"
-#include "target/perf_map.h"
+#include "code/generated_names.h"
 
 /* Sites of one component, and their places in the same order, which have but the component yet. */
 struct unnamed_places {
@@ -17,7 +17,7 @@ struct unnamed_places {
 	struct place *places;
 	size_t count;
 	struct place_component *component; /* which also is told why they have no names */
-	struct perf_map map;               /* of generated code: place_names_begin() */
+	struct generated_names map;        /* of generated code: place_names_begin() */
 	int map_err;
 };
 

@@ -3,6 +3,8 @@
 #include "base/file_bytes.h"
 
 #include <errno.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 ssize_t file_bytes_read(int fd, uint64_t offset, void *bytes, size_t size)
@@ -21,4 +23,9 @@ ssize_t file_bytes_read(int fd, uint64_t offset, void *bytes, size_t size)
 		done += (size_t)got;
 	}
 	return (ssize_t)done;
+}
+
+int file_bytes_stat(int fd, struct stat *status)
+{
+	return syscall(SYS_fstat, fd, status) ? -errno : 0;
 }

@@ -9,10 +9,10 @@
 
 #include "base/log.h"
 #include "cmd/target_setup.h"
+#include "elf/demangle.h"
 #include "probe/features.h"
 #include "probe/mapped_file.h"
 #include "target/component.h"
-#include "target/demangle.h"
 
 /* NULL without memory. */
 static const char **list_aliases(const struct plan *plan, const struct plan_function *function)

@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/own_file.h"
 #include "cmd/target_setup.h"
+#include "elf/demangle.h"
 #include "probe/call_exits.h"
 #include "probe/costly_cache.h"
 #include "probe/library_sharing.h"
@@ -20,7 +21,6 @@
 #include "render/table.h"
 #include "render/text.h"
 #include "target/component.h"
-#include "target/demangle.h"
 
 struct listing {
 	const struct options *options;

@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "cmd/cmd.h"
+#include "parser/parser.h"
 #include "probe/features.h"
 
 static int run(const struct options *options)
@@ -62,6 +63,8 @@ int main(int argc, char **argv)
 	struct options options;
 	int status = 2;
 
+	if (argc == 1 && !strcmp(argv[0], PARSER_NAME))
+		return parser_serve(PARSER_SOCKET);
 	occupy_standard_descriptors();
 	if (options_parse(&options, argc, argv, error)) {
 		log_error("%s", error);

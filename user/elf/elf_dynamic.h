@@ -3,8 +3,8 @@
  * Where the dynamic linker finds its tables in an ELF file: by PT_DYNAMIC alone, as it does, so that files without section
  * headers are no exception. Sources: System V ABI, chapter 5, and for DT_GNU_HASH binutils, bfd/elflink.c. Not trusted.
  */
-#ifndef SCALER_ELF_DYNAMIC_H
-#define SCALER_ELF_DYNAMIC_H
+#ifndef SCALER_ELF_ELF_DYNAMIC_H
+#define SCALER_ELF_ELF_DYNAMIC_H
 
 #include <stdint.h>
 

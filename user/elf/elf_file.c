@@ -25,6 +25,17 @@ static uint64_t size_within(const struct elf_file *file, uint64_t offset, uint64
 	return size < left ? size : left;
 }
 
+static ssize_t read_bytes(const struct elf_file *file, uint64_t offset, void *bytes, size_t size)
+{
+	size_t within;
+
+	if (!file->memory.bytes)
+		return file_bytes_read(file->fd, offset, bytes, size);
+	within = (size_t)size_within(file, offset, size);
+	memcpy(bytes, file->memory.bytes + (within ? offset : 0), within);
+	return (ssize_t)within;
+}
+
 static const struct elf_block *get_block(struct elf_file *file, uint64_t number)
 {
 	struct elf_block *block, **place;
@@ -40,7 +51,7 @@ static const struct elf_block *get_block(struct elf_file *file, uint64_t number)
 	block = *place;
 	if (!block || block->number == number + 1)
 		return block;
-	got = file_bytes_read(file->fd, number * ELF_BLOCK_SIZE, block->bytes, sizeof(block->bytes));
+	got = read_bytes(file, number * ELF_BLOCK_SIZE, block->bytes, sizeof(block->bytes));
 	block->number = got < 0 ? 0 : number + 1;
 	block->size = got < 0 ? 0 : (size_t)got;
 	return block;
@@ -51,7 +62,7 @@ bool elf_file_copy(struct elf_file *file, uint64_t offset, void *bytes, size_t s
 	if (size_within(file, offset, size) != size)
 		return false;
 	if (size > ELF_BLOCK_SIZE)
-		return file_bytes_read(file->fd, offset, bytes, size) == (ssize_t)size;
+		return read_bytes(file, offset, bytes, size) == (ssize_t)size;
 	while (size) {
 		const struct elf_block *block = get_block(file, offset / ELF_BLOCK_SIZE);
 		size_t at = offset % ELF_BLOCK_SIZE, part;
@@ -78,7 +89,7 @@ int elf_file_load(struct elf_file *file, uint64_t offset, uint64_t size, struct 
 	loaded->bytes = malloc(size + 1);
 	if (!loaded->bytes)
 		return -ENOMEM;
-	got = file_bytes_read(file->fd, offset, loaded->bytes, size);
+	got = read_bytes(file, offset, loaded->bytes, size);
 	loaded->size = got < 0 ? 0 : (size_t)got;
 	loaded->bytes[loaded->size] = '\0';
 	file->loaded += loaded->size;
@@ -120,7 +131,7 @@ static bool read_identity(struct elf_file *file, struct header_table *segments, 
 		Elf64_Ehdr wide;
 		Elf32_Ehdr narrow;
 	} header = { 0 };
-	ssize_t got = file_bytes_read(file->fd, 0, &header, sizeof(header));
+	ssize_t got = read_bytes(file, 0, &header, sizeof(header));
 
 	if (got < (ssize_t)sizeof(header.narrow) || memcmp(header.identity, ELFMAG, SELFMAG) ||
 	    header.identity[EI_DATA] != ELFDATA2LSB)
@@ -236,7 +247,9 @@ int elf_file_open(struct elf_file *file, int fd)
 	*file = (struct elf_file){ .fd = fcntl(fd, F_DUPFD_CLOEXEC, 0) };
 	if (file->fd < 0)
 		return -errno;
-	err = fstat(file->fd, &status) ? -errno : S_ISREG(status.st_mode) ? 0 : -ENOEXEC;
+	err = file_bytes_stat(file->fd, &status);
+	if (!err && !S_ISREG(status.st_mode))
+		err = -ENOEXEC;
 	file->size = err ? 0 : (uint64_t)status.st_size;
 	if (!err)
 		err = read_headers(file);
@@ -245,9 +258,23 @@ int elf_file_open(struct elf_file *file, int fd)
 	return err;
 }
 
+int elf_file_open_bytes(struct elf_file *file, struct elf_bytes *bytes)
+{
+	int err;
+
+	*file = (struct elf_file){ .fd = -1, .memory = *bytes, .size = bytes->size };
+	*bytes = (struct elf_bytes){ 0 };
+	err = read_headers(file);
+	if (err)
+		elf_file_close(file);
+	return err;
+}
+
 void elf_file_close(struct elf_file *file)
 {
-	close(file->fd);
+	if (file->fd >= 0)
+		close(file->fd);
+	free(file->memory.bytes);
 	free(file->segments);
 	free(file->sections);
 	free(file->names);

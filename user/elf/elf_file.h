@@ -4,8 +4,8 @@
  * truncated meanwhile costs what was to be read, and no signal. Nothing that it says of itself is believed: sizes end
  * where the file does, and counts at the limits below.
  */
-#ifndef SCALER_ELF_FILE_H
-#define SCALER_ELF_FILE_H
+#ifndef SCALER_ELF_ELF_FILE_H
+#define SCALER_ELF_ELF_FILE_H
 
 #include <elf.h>
 #include <stdbool.h>
@@ -25,9 +25,16 @@
 
 struct elf_block;
 
+/* Bytes in memory of our own. */
+struct elf_bytes {
+	unsigned char *bytes; /* owned; NULL: none, or no memory for them */
+	size_t size;
+};
+
 struct elf_file {
-	int fd;        /* owned */
-	uint64_t size; /* bytes, as it was opened */
+	int fd;                  /* owned; -1: it is in memory */
+	struct elf_bytes memory; /* owned */
+	uint64_t size;           /* bytes, as it was opened */
 	bool is_64_bit;
 	uint16_t type;    /* ET_EXEC and so on */
 	uint16_t machine; /* EM_X86_64 and so on */
@@ -47,16 +54,14 @@ struct elf_file {
  * another negative errno if it cannot be read; there is something to close after 0 only.
  */
 int elf_file_open(struct elf_file *file, int fd);
+
+/* The same of one in memory, of which it takes the bytes over, in all cases. */
+int elf_file_open_bytes(struct elf_file *file, struct elf_bytes *bytes);
+
 void elf_file_close(struct elf_file *file);
 
 /* Copies all of that part of the file. False: the file does not have it. */
 bool elf_file_copy(struct elf_file *file, uint64_t offset, void *bytes, size_t size);
-
-/* Bytes in memory of our own. */
-struct elf_bytes {
-	unsigned char *bytes; /* owned; NULL: -ENOMEM */
-	size_t size;
-};
 
 /*
  * Loads that part of the file, or what it has of it: less if it ends before, and nothing if it cannot be read, or if that

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A symbol table of an ELF file, of which single symbols are read, and the names, which are kept. Not trusted. */
-#ifndef SCALER_ELF_SYMBOLS_H
-#define SCALER_ELF_SYMBOLS_H
+#ifndef SCALER_ELF_ELF_SYMBOLS_H
+#define SCALER_ELF_ELF_SYMBOLS_H
 
 #include <stdbool.h>
 #include <stddef.h>

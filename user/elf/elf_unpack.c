@@ -7,8 +7,6 @@
 #include <lzma.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <zlib.h>
 
 /* How a .zdebug_* section begins: and then the size of what is packed, of 8 bytes, big-endian. */
@@ -64,41 +62,33 @@ int elf_unpack_section(struct elf_file *file, const Elf64_Shdr *section, struct 
 	return err;
 }
 
-/* Writes what is unpacked to a file of our own. Returns its descriptor, or a negative errno. */
-static int unpack_xz(const struct elf_bytes *packed)
+static int open_xz(struct elf_file *unpacked, const struct elf_bytes *packed)
 {
-	size_t from = 0, size = 0;
+	/* Of this only what is written to takes memory. */
+	unsigned char *bytes = malloc(ELF_UNPACKED_MAX);
 	uint64_t memory = ELF_UNPACKED_MAX;
-	uint8_t *bytes = malloc(ELF_UNPACKED_MAX);
-	int fd = bytes ? memfd_create("unpacked", MFD_CLOEXEC) : -1, err = bytes && fd < 0 ? -errno : 0;
+	size_t from = 0, size = 0;
 
 	if (!bytes)
 		return -ENOMEM;
-	if (!err && lzma_stream_buffer_decode(&memory, 0, NULL, packed->bytes, &from, packed->size, bytes,
-					      &size, ELF_UNPACKED_MAX) != LZMA_OK)
-		err = -ENOENT;
-	if (!err && write(fd, bytes, size) != (ssize_t)size)
-		err = -EIO;
+	if (lzma_stream_buffer_decode(&memory, 0, NULL, packed->bytes, &from, packed->size, bytes, &size,
+				      ELF_UNPACKED_MAX) == LZMA_OK)
+		return elf_file_open_bytes(unpacked, &(struct elf_bytes){ bytes, size });
 	free(bytes);
-	if (err && fd >= 0)
-		close(fd);
-	return err ?: fd;
+	return -ENOENT;
 }
 
 int elf_unpack_file(struct elf_file *file, struct elf_file *unpacked)
 {
 	const Elf64_Shdr *section = elf_file_section(file, ".gnu_debugdata");
 	struct elf_bytes packed;
-	int err, fd;
+	int err;
 
 	if (!section)
 		return -ENOENT;
 	err = elf_file_load(file, section->sh_offset, section->sh_size, &packed);
-	fd = err ?: unpack_xz(&packed);
+	if (!err)
+		err = open_xz(unpacked, &packed);
 	elf_file_unload(file, &packed);
-	if (fd < 0)
-		return fd;
-	err = elf_file_open(unpacked, fd);
-	close(fd);
 	return err;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What ELF files have packed: sections by zlib, and a whole file of symbols by xz. What unpacks to too much is nothing. */
-#ifndef SCALER_ELF_UNPACK_H
-#define SCALER_ELF_UNPACK_H
+#ifndef SCALER_ELF_ELF_UNPACK_H
+#define SCALER_ELF_ELF_UNPACK_H
 
 #include <stdbool.h>
 

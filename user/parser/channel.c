@@ -10,32 +10,35 @@
 
 #include "base/clock.h"
 
-static int await(int socket, short events, uint64_t end_ns)
+static int await(int socket, short events, const struct channel_wait *wait)
 {
-	struct pollfd fd = { .fd = socket, .events = events };
+	struct pollfd fds[] = { { .fd = socket, .events = events },
+				{ .fd = wait->stop_fd, .events = POLLIN } };
 	uint64_t now_ns = clock_now_ns();
 	struct timespec left;
 	int count;
 
-	if (end_ns != UINT64_MAX && now_ns >= end_ns)
+	if (now_ns >= wait->end_ns)
 		return -ETIMEDOUT;
-	left = (struct timespec){ (time_t)((end_ns - now_ns) / 1000000000),
-				  (long)((end_ns - now_ns) % 1000000000) };
-	count = ppoll(&fd, 1, end_ns == UINT64_MAX ? NULL : &left, NULL);
+	left = (struct timespec){ (time_t)((wait->end_ns - now_ns) / 1000000000),
+				  (long)((wait->end_ns - now_ns) % 1000000000) };
+	count = ppoll(fds, 2, wait->end_ns == CHANNEL_FOREVER ? NULL : &left, NULL);
 	if (count < 0)
 		return errno == EINTR ? 0 : -errno;
-	return count ? 0 : -ETIMEDOUT;
+	if (!count)
+		return -ETIMEDOUT;
+	return fds[0].revents ? 0 : -ECANCELED;
 }
 
 /* What was not done at once is done later; other errors are the end. */
-static int go_on(int socket, short events, uint64_t end_ns)
+static int go_on(int socket, short events, const struct channel_wait *wait)
 {
 	if (errno == EINTR)
 		return 0;
-	return errno == EAGAIN ? await(socket, events, end_ns) : -errno;
+	return errno == EAGAIN ? await(socket, events, wait) : -errno;
 }
 
-static int send_all(int socket, const void *bytes, size_t size, uint64_t end_ns)
+static int send_all(int socket, const void *bytes, size_t size, const struct channel_wait *wait)
 {
 	size_t done = 0;
 	int err = 0;
@@ -47,48 +50,62 @@ static int send_all(int socket, const void *bytes, size_t size, uint64_t end_ns)
 		if (sent >= 0)
 			done += (size_t)sent;
 		else
-			err = go_on(socket, POLLOUT, end_ns);
+			err = go_on(socket, POLLOUT, wait);
 	}
 	return err;
 }
 
 union control {
 	struct cmsghdr header;
-	char room[CMSG_SPACE(sizeof(int))];
+	char room[CMSG_SPACE(CHANNEL_FILES * sizeof(int))];
 };
 
-static int send_size(int socket, uint64_t size, int fd, uint64_t end_ns)
+static size_t count_files(const int files[CHANNEL_FILES])
+{
+	size_t count = 0;
+
+	while (count < CHANNEL_FILES && files[count] >= 0)
+		count++;
+	return count;
+}
+
+static int send_size(int socket, uint64_t size, const int files[CHANNEL_FILES],
+		     const struct channel_wait *wait)
 {
 	union control control = { 0 };
 	struct iovec part = { &size, sizeof(size) };
 	struct msghdr header = { .msg_iov = &part, .msg_iovlen = 1 };
+	size_t count = count_files(files);
 	ssize_t sent;
 	int err = 0;
 
-	if (fd >= 0) {
+	if (count) {
 		control.header = (struct cmsghdr){
-			.cmsg_len = CMSG_LEN(sizeof(fd)),
+			.cmsg_len = CMSG_LEN(count * sizeof(*files)),
 			.cmsg_level = SOL_SOCKET,
 			.cmsg_type = SCM_RIGHTS,
 		};
-		memcpy(CMSG_DATA(&control.header), &fd, sizeof(fd));
+		memcpy(CMSG_DATA(&control.header), files, count * sizeof(*files));
 		header.msg_control = &control;
-		header.msg_controllen = sizeof(control);
+		header.msg_controllen = CMSG_SPACE(count * sizeof(*files));
 	}
 	/* As small a part is sent whole. */
 	while ((sent = sendmsg(socket, &header, MSG_NOSIGNAL | MSG_DONTWAIT)) < 0 && !err)
-		err = go_on(socket, POLLOUT, end_ns);
-	return err ?: sent == sizeof(size) ? 0 : -EIO;
+		err = go_on(socket, POLLOUT, wait);
+	if (err)
+		return err;
+	return sent == sizeof(size) ? 0 : -EIO;
 }
 
-int channel_send(int socket, const struct message *message, int fd, uint64_t end_ns)
+int channel_send(int socket, const struct message *message, const int files[CHANNEL_FILES],
+		 const struct channel_wait *wait)
 {
-	int err = message->failed ? -ENOMEM : send_size(socket, message->size, fd, end_ns);
+	int err = message->failed ? -ENOMEM : send_size(socket, message->size, files, wait);
 
-	return err ?: send_all(socket, message->bytes, message->size, end_ns);
+	return err ?: send_all(socket, message->bytes, message->size, wait);
 }
 
-static int receive_all(int socket, void *bytes, size_t size, uint64_t end_ns)
+static int receive_all(int socket, void *bytes, size_t size, const struct channel_wait *wait)
 {
 	size_t done = 0;
 	int err = 0;
@@ -99,12 +116,25 @@ static int receive_all(int socket, void *bytes, size_t size, uint64_t end_ns)
 		if (got > 0)
 			done += (size_t)got;
 		else
-			err = got ? go_on(socket, POLLIN, end_ns) : -EPIPE;
+			err = got ? go_on(socket, POLLIN, wait) : -EPIPE;
 	}
 	return err;
 }
 
-static int receive_size(int socket, uint64_t *size, int *fd, uint64_t end_ns)
+static void take_files(struct msghdr *header, int files[CHANNEL_FILES])
+{
+	const struct cmsghdr *found = CMSG_FIRSTHDR(header);
+	size_t size;
+
+	if (!found || found->cmsg_level != SOL_SOCKET || found->cmsg_type != SCM_RIGHTS ||
+	    found->cmsg_len < CMSG_LEN(0))
+		return;
+	size = found->cmsg_len - CMSG_LEN(0);
+	memcpy(files, CMSG_DATA(found),
+	       size < CHANNEL_FILES * sizeof(*files) ? size : CHANNEL_FILES * sizeof(*files));
+}
+
+static int receive_size(int socket, uint64_t *size, int files[CHANNEL_FILES], const struct channel_wait *wait)
 {
 	union control control;
 	struct iovec part = { size, sizeof(*size) };
@@ -114,39 +144,38 @@ static int receive_size(int socket, uint64_t *size, int *fd, uint64_t end_ns)
 		.msg_control = &control,
 		.msg_controllen = sizeof(control),
 	};
-	const struct cmsghdr *found;
 	ssize_t got;
 	int err = 0;
 
 	while ((got = recvmsg(socket, &header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC)) < 0 && !err)
-		err = go_on(socket, POLLIN, end_ns);
+		err = go_on(socket, POLLIN, wait);
 	if (err || got <= 0)
 		return err ?: -EPIPE;
-	found = CMSG_FIRSTHDR(&header);
-	if (found && found->cmsg_level == SOL_SOCKET && found->cmsg_type == SCM_RIGHTS &&
-	    found->cmsg_len == CMSG_LEN(sizeof(*fd)))
-		memcpy(fd, CMSG_DATA(found), sizeof(*fd));
-	return receive_all(socket, (char *)size + got, sizeof(*size) - (size_t)got, end_ns);
+	take_files(&header, files);
+	return receive_all(socket, (char *)size + got, sizeof(*size) - (size_t)got, wait);
 }
 
-int channel_receive(int socket, struct message *message, int *fd, uint64_t end_ns)
+int channel_receive(int socket, struct message *message, int files[CHANNEL_FILES],
+		    const struct channel_wait *wait)
 {
 	uint64_t size = 0;
 	void *room;
 	int err;
 
 	*message = (struct message){ 0 };
-	*fd = -1;
-	err = receive_size(socket, &size, fd, end_ns);
+	for (size_t i = 0; i < CHANNEL_FILES; i++)
+		files[i] = -1;
+	err = receive_size(socket, &size, files, wait);
 	if (!err && size > CHANNEL_MESSAGE_MAX)
 		err = -EPROTO;
 	if (!err) {
 		room = message_reserve(message, size);
-		err = room ? receive_all(socket, room, size, end_ns) : -ENOMEM;
+		err = room ? receive_all(socket, room, size, wait) : -ENOMEM;
 	}
-	if (err && *fd >= 0) {
-		close(*fd);
-		*fd = -1;
+	for (size_t i = 0; err && i < CHANNEL_FILES; i++) {
+		if (files[i] >= 0)
+			close(files[i]);
+		files[i] = -1;
 	}
 	return err;
 }

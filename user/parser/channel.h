@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Messages over a socket, each with one open file or none. */
+/* Messages over a socket, each with open files or none. */
 #ifndef SCALER_PARSER_CHANNEL_H
 #define SCALER_PARSER_CHANNEL_H
 
@@ -11,16 +11,27 @@
 /* More is not taken of either side. */
 #define CHANNEL_MESSAGE_MAX ((size_t)256 << 20)
 
-/*
- * Sends a message with a descriptor, or -1, waiting for the other side up to that time, CLOCK_MONOTONIC. Returns 0,
- * -ETIMEDOUT, -EPIPE if there is no other side any more, or another negative errno.
- */
-int channel_send(int socket, const struct message *message, int fd, uint64_t end_ns);
+#define CHANNEL_FILES 2
+
+/* How long to wait for the other side. */
+struct channel_wait {
+	uint64_t end_ns; /* CLOCK_MONOTONIC; CHANNEL_FOREVER */
+	int stop_fd;     /* the waiting ends when it can be read; -1: none */
+};
+#define CHANNEL_FOREVER UINT64_MAX
 
 /*
- * Receives a message into one that is empty; *fd: the descriptor that came with it, which the caller closes, or -1. Returns as
- * the above; -EPROTO: it is none, or too large. The message is cleared by the caller in all cases.
+ * Sends a message with open files: descriptors, and -1 from the first that is none on. Returns 0, -ETIMEDOUT, -ECANCELED: by
+ * stop_fd, -EPIPE: there is no other side any more, or another negative errno.
  */
-int channel_receive(int socket, struct message *message, int *fd, uint64_t end_ns);
+int channel_send(int socket, const struct message *message, const int files[CHANNEL_FILES],
+		 const struct channel_wait *wait);
+
+/*
+ * Receives a message into one that is empty, and its files, which the caller closes, and -1. Returns as the above; -EPROTO: it
+ * is none, or too large. The message is cleared by the caller in all cases.
+ */
+int channel_receive(int socket, struct message *message, int files[CHANNEL_FILES],
+		    const struct channel_wait *wait);
 
 #endif

@@ -29,12 +29,14 @@
 #endif
 
 /* None of these takes a path or an address, and none makes a descriptor but of a file that is already open. */
-static const unsigned int allowed[] = {
-	__NR_read,      __NR_pread64,      __NR_fstat,           __NR_close, __NR_sendmsg,
-	__NR_sendto,    __NR_recvmsg,      __NR_recvfrom,        __NR_ppoll, __NR_brk,
-	__NR_munmap,    __NR_mremap,       __NR_madvise,         __NR_futex, __NR_clock_gettime,
-	__NR_getrandom, __NR_rt_sigreturn, __NR_restart_syscall, __NR_exit,  __NR_exit_group,
-};
+static const unsigned int
+	allowed[] = {
+		__NR_read,      __NR_pread64,      __NR_fstat,           __NR_close, __NR_sendmsg,
+		__NR_sendto,    __NR_recvmsg,      __NR_recvfrom,        __NR_ppoll, __NR_brk,
+		__NR_munmap,    __NR_mremap,       __NR_madvise,         __NR_futex, __NR_clock_gettime,
+		__NR_sysinfo, /* qsort() asks how much memory there is */
+		__NR_getrandom, __NR_rt_sigreturn, __NR_restart_syscall, __NR_exit,  __NR_exit_group,
+	};
 
 /* Allowed with one argument, of which those bits are looked at, as it says. */
 static const struct conditional {

@@ -48,11 +48,19 @@ void message_put_number(struct message *message, uint64_t number)
 	message_put(message, &number, sizeof(number));
 }
 
+void message_put_part(struct message *message, const char *text, size_t length)
+{
+	length = text ? strnlen(text, length) : 0;
+	message_put_number(message, text ? length : NO_TEXT);
+	if (!text)
+		return;
+	message_put(message, text, length);
+	message_put(message, "", 1);
+}
+
 void message_put_text(struct message *message, const char *text)
 {
-	message_put_number(message, text ? strlen(text) : NO_TEXT);
-	if (text)
-		message_put(message, text, strlen(text) + 1);
+	message_put_part(message, text, text ? strlen(text) : 0);
 }
 
 /* The next bytes, or NULL. */

@@ -24,6 +24,7 @@ void message_put(struct message *message, const void *bytes, size_t size);
 void message_put_number(struct message *message, uint64_t number);
 /* NULL is kept apart from "". */
 void message_put_text(struct message *message, const char *text);
+void message_put_part(struct message *message, const char *text, size_t length);
 
 /* Copies the next bytes; zeros if there are not that many. */
 void message_get(struct message *message, void *bytes, size_t size);

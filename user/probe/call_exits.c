@@ -6,8 +6,8 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "code/code_exits.h"
 #include "probe/exit_cache.h"
-#include "target/code_exits.h"
 
 #define AT_ONCE_NS 40000000
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "target/code_exits.h"
+#include "code/code_exits.h"
 #include "target/linked_files.h"
 
 /* To be increased when exits of the same code may be found otherwise than before. */

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "elf/demangle.h"
+#include "elf/symbols.h"
 #include "probe/call_ends.h"
 #include "target/component.h"
-#include "target/demangle.h"
-#include "target/symbols.h"
 
 /* One name of a function. */
 struct candidate {

@@ -12,9 +12,9 @@
 #include <stdint.h>
 
 #include "base/globs.h"
+#include "code/probe_site.h"
 #include "probe/plan_reason.h"
 #include "target/linked_files.h"
-#include "target/probe_site.h"
 
 enum plan_calls {
 	PLAN_EDGES,   /* functions that another file imports */

@@ -3,8 +3,8 @@
 #ifndef SCALER_PROBE_PLAN_SITE_H
 #define SCALER_PROBE_PLAN_SITE_H
 
+#include "code/probe_entry.h"
 #include "probe/plan.h"
-#include "target/probe_entry.h"
 
 /*
  * Reads it from the function's file; NULL if that could not be opened. Sets where the probe is to be and the

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "target/probe_site.h"
+#include "code/probe_site.h"
 
 /* By the kind of instruction that the probe is on. */
 struct probe_costs {

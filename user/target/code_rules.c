@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "target/unwind_table.h"
+#include "elf/unwind_table.h"
+#include "target/debug_file.h"
 
 static struct scaler_unwind_rule cannot(enum scaler_unwind_problem problem)
 {
@@ -45,15 +46,31 @@ static int reserve(struct code_rules *rules)
 	return 0;
 }
 
+/* Only one that is installed: servers would be waited for. A descriptor, or a negative errno. */
+static int open_debug_file(int fd)
+{
+	struct debug_link link = { 0 };
+	struct elf_file file;
+
+	if (elf_file_open(&file, fd))
+		return -ENOENT;
+	debug_link_read(&link, &file);
+	elf_file_close(&file);
+	return debug_file_open_installed(&link);
+}
+
 static struct unwind_table *open_table(struct code_rules *rules, const struct scaler_component *description)
 {
 	struct unwind_table *table;
-	int fd = rules->open_file(rules->context, description);
+	int fd = rules->open_file(rules->context, description), debug_fd;
 
 	if (fd < 0)
 		return NULL;
-	unwind_table_open(&table, fd);
+	debug_fd = open_debug_file(fd);
+	unwind_table_open(&table, fd, debug_fd);
 	close(fd);
+	if (debug_fd >= 0)
+		close(debug_fd);
 	return table;
 }
 

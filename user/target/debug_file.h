@@ -1,27 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The debug file of an ELF file: by its build-id among those installed, by its debug link, or from servers. Source: GDB's
- * manual, "Debugging Information in Separate Files". Neither file is trusted.
- */
+/* The places where a debug file may be: those installed, beside the file, servers. Who finds one there checks that it is it. */
 #ifndef SCALER_TARGET_DEBUG_FILE_H
 #define SCALER_TARGET_DEBUG_FILE_H
 
-#include <stdint.h>
+#include <stddef.h>
 
-#include "base/patience.h"
-#include "elf/elf_file.h"
+#include "elf/debug_link.h"
+
+/* The most candidates that there are for one file. */
+#define DEBUG_FILES_MAX 7
 
 /*
- * Searches /usr/lib/debug and before it that folder, an absolute path or NULL; beside the file and in .debug there; and asks
- * the servers of DEBUGINFOD_URLS, whose sending is progress of the work, which may be NULL. Returns a descriptor that the
- * caller closes, or -ENOENT.
+ * Opens what may be the debug file of an open file with that link: by its build-id below folder, an absolute path or NULL, and
+ * below /usr/lib/debug; by its name beside the file, in .debug there, and below those folders. Returns how many there are, in
+ * that order; the caller closes them.
  */
-int debug_file_open(struct elf_file *file, const char *folder, struct patient_work *work);
+size_t debug_files_open(const struct debug_link *link, int fd, const char *folder,
+			int candidates[DEBUG_FILES_MAX]);
 
-/* The same without waiting: by its build-id in /usr/lib/debug. */
-int debug_file_open_installed(struct elf_file *file);
-
-/* How much higher the debug file's addresses are than the file's own: the file may have been moved since. */
-uint64_t debug_file_bias(const struct elf_file *file, const struct elf_file *debug);
+/* The one below /usr/lib/debug by its build-id: a descriptor that the caller closes, or a negative errno. */
+int debug_file_open_installed(const struct debug_link *link);
 
 #endif

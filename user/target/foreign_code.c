@@ -11,8 +11,8 @@
 
 #include "base/array.h"
 #include "elf/elf_file.h"
+#include "elf/linkage.h"
 #include "target/foreign_file.h"
-#include "target/linkage.h"
 
 static bool matches(const char *name, const char *const *patterns, size_t count)
 {

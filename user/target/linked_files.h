@@ -11,7 +11,7 @@
 #include <scaler/component.h>
 
 #include "base/distinct.h"
-#include "target/linkage.h"
+#include "elf/linkage.h"
 
 struct linked_file {
 	struct scaler_component

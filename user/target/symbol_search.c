@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "target/debug_file.h"
 #include "target/debug_servers.h"
 
 /* All that the reading of one file needs, since it may outlive who has asked for it. */
@@ -48,11 +49,36 @@ static struct job *make_job(const struct symbol_search *search, int fd, const ch
 	return NULL;
 }
 
+/* The debug file that belongs to it: a descriptor that the caller closes, or -ENOENT. */
+static int find_debug_file(const struct job *job, const struct debug_link *link, struct patient_work *work)
+{
+	int candidates[DEBUG_FILES_MAX], found = -ENOENT;
+	size_t count = debug_files_open(link, job->fd, job->folder, candidates);
+
+	for (size_t i = 0; i < count; i++) {
+		if (found < 0 && debug_link_matches(link, candidates[i]))
+			found = candidates[i];
+		else
+			close(candidates[i]);
+	}
+	if (found < 0 && link->build_id_size)
+		found = debug_servers_fetch(link->build_id, link->build_id_size, work);
+	return found;
+}
+
 static void work(struct patient_work *work, void *data)
 {
 	struct job *job = data;
+	struct debug_link link;
+	int debug_fd = -1;
 
-	job->err = symbols_read(&job->symbols, job->fd, job->folder, work);
+	job->err = symbols_find_debug_link(job->fd, &link);
+	if (!job->err)
+		debug_fd = find_debug_file(job, &link, work);
+	if (!job->err || job->err == -ENOENT)
+		job->err = symbols_read(&job->symbols, job->fd, debug_fd);
+	if (debug_fd >= 0)
+		close(debug_fd);
 }
 
 static bool has_signal(const struct symbol_search *search)

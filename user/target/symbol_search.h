@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "target/symbols.h"
+#include "elf/symbols.h"
 
 /* Servers may take this long in all, and what is waited for be silent this long. */
 #define SYMBOL_SEARCH_SERVERS_NS 20000000000ULL

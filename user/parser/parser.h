@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A process that reads foreign files for the tracer, and can do nothing else (confine.h): ELF files, frames, code and perf maps
+ * are what targets made of them, and whoever finds a fault in how they are read has found an empty process. It is started when
+ * it is first asked, and again when it has died, or has not answered in time.
+ */
+#ifndef SCALER_PARSER_PARSER_H
+#define SCALER_PARSER_PARSER_H
+
+#include <stdint.h>
+
+#include "parser/channel.h"
+
+/* As which the tracer's program becomes that process: its argv[0]. */
+#define PARSER_NAME   "scaler-parser"
+#define PARSER_SOCKET 3 /* behind the standard streams */
+
+/* A question that takes longer ends the process. */
+#define PARSER_LIMIT_NS 10000000000ULL
+
+struct parser;
+
+enum parser_place {
+	PARSER_CONFINED, /* in a process of its own */
+	PARSER_INSIDE,   /* in this one, for tests and fuzzers of what reads files */
+};
+
+/* Starts nothing yet. stop_fd: once it can be read nothing more is waited for; -1: none. Returns 0 or -ENOMEM. */
+int parser_open(struct parser **parser, enum parser_place place, int stop_fd);
+
+/* NULL: nothing. */
+void parser_close(struct parser *parser);
+
+/*
+ * Asks: a question of parser/question.h, with open files as in channel.h. Any thread may; they are answered in turn. Returns 0
+ * with an answer that begins behind its status, or a negative errno: that of the answer, -ETIMEDOUT, -ECANCELED by stop_fd,
+ * -EPIPE: the process died of the question, -ENOSYS: there can be none. The caller clears both messages in all cases.
+ */
+int parser_ask(struct parser *parser, struct message *question, const int files[CHANNEL_FILES],
+	       struct message *answer);
+
+/* How many processes there have been: what an earlier one was told of, this one does not know. */
+uint32_t parser_generation(const struct parser *parser);
+
+/* The process: answers what comes over the socket until its other side is closed. Returns its exit status. */
+int parser_serve(int socket);
+
+#endif
