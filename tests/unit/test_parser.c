@@ -126,7 +126,7 @@ Test(parser, rules)
 	close(fd);
 }
 
-/* Only the latest are kept, and who asks for others is told. */
+/* Only the latest are kept, and a question about another is refused. */
 Test(parser, many_tables)
 {
 	int fd = open_file(FRAMES "/eh_frame.so");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the tracer may do once everything is attached: whoever makes it do what it should not has no more than this. Source:
+ * What the tracer may do once everything is attached: an attacker who takes it over gets no more than this. Source:
  * capabilities(7).
  */
 #ifndef SCALER_BASE_PRIVILEGES_H

@@ -147,17 +147,9 @@ int answer_targets(struct answers *answers, struct message *question, const int 
 
 int parser_find_targets(struct parser *parser, int fd, const uint64_t *offsets, size_t count, char **names)
 {
-	const int files[CHANNEL_FILES] = { fd, -1 };
-	struct message question = { 0 }, answer;
-	int err;
+	struct message question = { 0 };
 
 	message_put_number(&question, QUESTION_TARGETS);
 	message_put_numbers(&question, offsets, count);
-	err = parser_ask(parser, &question, files, &answer);
-	memset(names, 0, count * sizeof(*names));
-	if (!err)
-		err = message_get_names(&answer, names, count);
-	message_clear(&question);
-	message_clear(&answer);
-	return err;
+	return parser_ask_names(parser, &question, fd, names, count);
 }

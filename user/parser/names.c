@@ -89,19 +89,11 @@ int answer_generated(struct answers *answers, struct message *question, const in
 int parser_name_generated(struct parser *parser, int fd, const uint64_t *addresses, size_t count,
 			  char **names)
 {
-	const int files[CHANNEL_FILES] = { fd, -1 };
-	struct message question = { 0 }, answer;
-	int err;
+	struct message question = { 0 };
 
 	message_put_number(&question, QUESTION_GENERATED);
 	message_put_numbers(&question, addresses, count);
-	err = parser_ask(parser, &question, files, &answer);
-	memset(names, 0, count * sizeof(*names));
-	if (!err)
-		err = message_get_names(&answer, names, count);
-	message_clear(&question);
-	message_clear(&answer);
-	return err;
+	return parser_ask_names(parser, &question, fd, names, count);
 }
 
 int answer_demangled(struct answers *answers, struct message *question, const int files[CHANNEL_FILES],
@@ -123,19 +115,11 @@ int answer_demangled(struct answers *answers, struct message *question, const in
 
 int parser_demangle(struct parser *parser, const char *const *names, size_t count, char **readable)
 {
-	const int files[CHANNEL_FILES] = { -1, -1 };
-	struct message question = { 0 }, answer;
-	int err;
+	struct message question = { 0 };
 
 	message_put_number(&question, QUESTION_DEMANGLED);
 	message_put_number(&question, count);
 	for (size_t i = 0; i < count; i++)
 		message_put_text(&question, names[i]);
-	err = parser_ask(parser, &question, files, &answer);
-	memset(readable, 0, count * sizeof(*readable));
-	if (!err)
-		err = message_get_names(&answer, readable, count);
-	message_clear(&question);
-	message_clear(&answer);
-	return err;
+	return parser_ask_names(parser, &question, -1, readable, count);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A process that reads foreign files for the tracer, and can do nothing else (confine.h): ELF files, frames, code and perf maps
- * are what targets made of them, and whoever finds a fault in how they are read has found an empty process. It is started when
+ * are what targets made of them, and a fault in how they are read leads an attacker into an empty process. It is started when
  * it is first asked, and again when it has died, or has not answered in time.
  */
 #ifndef SCALER_PARSER_PARSER_H

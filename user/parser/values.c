@@ -55,3 +55,17 @@ int message_get_names(struct message *message, char **names, size_t count)
 	memset(names, 0, count * sizeof(*names));
 	return err;
 }
+
+int parser_ask_names(struct parser *parser, struct message *question, int fd, char **names, size_t count)
+{
+	const int files[CHANNEL_FILES] = { fd, -1 };
+	struct message answer;
+	int err = parser_ask(parser, question, files, &answer);
+
+	memset(names, 0, count * sizeof(*names));
+	if (!err)
+		err = message_get_names(&answer, names, count);
+	message_clear(question);
+	message_clear(&answer);
+	return err;
+}
