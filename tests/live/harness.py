@@ -89,20 +89,6 @@ def record(*arguments, **options):
     return run, parse_report(text)
 
 
-def all_seen(take, *arguments, **options):
-    """What take(...), which returns (anything, report), returns of a recording in which each wakeup and switch was seen.
-
-    Some machines' kernels have no event of one wakeup in thousands, nor of the switch-in behind it, for no tracer: of 8,000
-    naps bpftrace saw 7,998 end so (tracepoints sched_waking and sched_switch). Such a recording is made again, twice at most;
-    test_states.States.test_few_wakeups_are_missed looks at how many there are."""
-    for _ in range(2):
-        taken = take(*arguments, **options)
-        if not any(taken[1]["coverage"][unseen] for unseen in ("wakeups_unseen", "switches_repaired")):
-            return taken
-        print("recorded again, as the kernel did not tell of a wakeup or a switch")
-    return take(*arguments, **options)
-
-
 def read_build_id(path):
     notes = subprocess.run(["readelf", "-n", path], stdout=subprocess.PIPE, text=True, check=True).stdout
     return re.search(r"Build ID: (\w+)", notes)[1]
@@ -125,8 +111,14 @@ def parse_json(text, name, definition=None):
     return document
 
 
+# What the kernel has not told of in the recordings of the test that is running: the coverage's counts that are not 0.
+UNSEEN = collections.Counter()
+
+
 def parse_report(text):
-    return parse_json(text, "report")
+    report = parse_json(text, "report")
+    UNSEEN.update({key: report["coverage"][key] for key in ("wakeups_unseen", "switches_repaired") if report["coverage"][key]})
+    return report
 
 
 def waits_in(rows, *calls):

@@ -4,7 +4,7 @@ import sys
 import tempfile
 import textwrap
 
-from harness import SLOWNESS, LiveTest, Tracer, Workload, all_seen, record, scaler, waits_in, workload
+from harness import SLOWNESS, LiveTest, Tracer, Workload, record, scaler, waits_in, workload
 from known_waits import needs_disk
 
 CHAINS = workload("chains")
@@ -50,7 +50,7 @@ class ChainTest(LiveTest):
             self.assertEqual(ends[1], longest["to_ns"] if not longest["left_out"] else ends[1])
 
     def record_chains(self, *command, options=()):
-        run, report = all_seen(record, "--wait-chains", *options, "--", *command)
+        run, report = record("--wait-chains", *options, "--", *command)
         self.assertEqual(run.returncode, 0)
         self.check_sums(report["chains"])
         self.check_longest(report["chains"])

@@ -5,7 +5,7 @@ import re
 import subprocess
 import tempfile
 
-from harness import LIMITED, SCALER, LiveTest, all_seen, parse_report, record, workload
+from harness import LIMITED, SCALER, LiveTest, parse_report, record, workload
 from test_intervals import record_intervals
 from test_states import own_figures
 
@@ -65,7 +65,7 @@ class Latency(LiveTest):
 
     def test_as_often_as_the_kernel_counts(self):
         """Each of a thread's delays ends in its arrival on a CPU, the first one's as well, which schedstat counts."""
-        run, report = all_seen(record, "--report", "latency", "--", workload("states"), "turns:2000", "sleep:5", "spin:50")
+        run, report = record("--report", "latency", "--", workload("states"), "turns:2000", "sleep:5", "spin:50")
         self.assertEqual(run.returncode, 0, run.stderr)
         rows = {row["tid"]: row for row in report["latency"]}
         for tid, own in own_figures(run.stdout).items():

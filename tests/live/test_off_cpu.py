@@ -5,7 +5,7 @@ import os
 import subprocess
 import unittest
 
-from harness import LIMITED, LiveTest, Tracer, all_seen, children, wait_for, workload
+from harness import LIMITED, LiveTest, Tracer, children, wait_for, workload
 from other_tracers import offcputime
 
 
@@ -53,7 +53,7 @@ class OffCpu(LiveTest):
     def test_whole_time(self):
         """Without --state theirs is all the time off a CPU, that of threads that could run as well; but not what comes
         before a thread's first time on one. With --state 1 it misses whoever sleeps so that it may be frozen."""
-        [theirs, sleeps], report = all_seen(self.record, [workload("convoy"), 6, 20, 1], [], ["--state", "1"])
+        [theirs, sleeps], report = self.record([workload("convoy"), 6, 20, 1], [], ["--state", "1"])
         ours = self.sum_intervals(report, lambda i: True)
         self.assertGreaterEqual(len(ours), 6)
         threads = {thread["tid"]: thread for thread in report["threads"]}

@@ -2,7 +2,7 @@
 import os
 import signal
 
-from harness import LiveTest, Tracer, Workload, all_seen, record, workload
+from harness import LiveTest, Tracer, Workload, record, workload
 
 
 def own_figures(output):
@@ -45,7 +45,7 @@ class States(LiveTest):
     def run_states(self, *words):
         """Traces the workload; yields (our row, the thread's own figures) for each of its threads."""
         before = stolen_ns()
-        run, report = all_seen(record, "--", workload("states"), *words)
+        run, report = record("--", workload("states"), *words)
         self.stolen = stolen_ns() - before
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assert_adds_up(report)
@@ -94,7 +94,7 @@ class States(LiveTest):
             self.assertLessEqual(ours["involuntary_switches"], 2 * own["involuntary"] + 50, (ours, own))
 
     def test_few_wakeups_are_missed(self):
-        """Else other tests, which may record again when some were missed, would hide it."""
+        """Else other tests, which are made again when they failed and some were missed, would hide it."""
         run, report = record("--", workload("states"), *8 * ["sleep:100"])
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertGreaterEqual(sum(row["voluntary_switches"] for row in report["threads"]), 800)
