@@ -61,6 +61,12 @@ static bool target_has_name(struct task_struct *task, const char *name)
 	return true;
 }
 
+/* What reads files for the tracer; a command is asked for by number. */
+static bool is_tracers_child(struct task_struct *task)
+{
+	return BPF_CORE_READ(task, group_leader, real_parent, tgid) == tracer_process;
+}
+
 /* By all else. begin: when it is to count, for those that are asked for by number. */
 static bool target_includes(struct task_struct *task, enum scaler_target_begin *begin)
 {
@@ -71,9 +77,9 @@ static bool target_includes(struct task_struct *task, enum scaler_target_begin *
 		return false;
 	switch (target.kind) {
 	case SCALER_TARGET_SYSTEM:
-		return true;
+		return !is_tracers_child(task);
 	case SCALER_TARGET_CGROUP:
-		return cgroup_includes(task);
+		return !is_tracers_child(task) && cgroup_includes(task);
 	case SCALER_TARGET_THREADS:
 		number = task_number(task);
 	}

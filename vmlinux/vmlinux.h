@@ -467,6 +467,7 @@ struct task_struct {
 	struct sigpending pending;
 	pid_t pid;
 	pid_t tgid;
+	struct task_struct *real_parent;
 	struct task_struct *group_leader;
 	struct pid *thread_pid;
 	struct css_set *cgroups;

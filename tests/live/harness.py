@@ -150,8 +150,8 @@ class Tracer:
 
     def command(self):
         """The PID of the tracer's command once it runs its own program, else None."""
-        pids = children(self.process.pid)
-        return pids[0] if pids and comm(pids[0]) != "scaler-bpf" else None
+        pids = [pid for pid in children(self.process.pid) if comm(pid) not in ("scaler-bpf", "scaler-parser")]
+        return pids[0] if pids else None
 
     def finish(self, status=0):
         """Waits for the tracer's own end; returns its report."""

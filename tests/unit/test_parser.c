@@ -19,7 +19,7 @@ static struct parser *parser;
 
 static void set_up(void)
 {
-	cr_assert_eq(parser_open(&parser, PARSER_INSIDE, -1), 0);
+	cr_assert_eq(parser_open(&parser, -1), 0);
 }
 
 static void tear_down(void)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* coroutines COUNT: two of them take turns, COUNT in all, and each turn is a getppid() by way of qsort(). */
+/*
+ * coroutines COUNT: two of them take turns, COUNT in all, and each turn is a getppid() by way of qsort(). They rest between the
+ * first, from which a tracer learns.
+ */
 #include <stdlib.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -7,7 +10,7 @@
 #define STACK_SIZE (64 << 10)
 
 static ucontext_t origin, contexts[2];
-static int turns;
+static int turns, rests = 8;
 
 static int ask(const void *left, const void *right)
 {
@@ -21,6 +24,8 @@ static void body(int own)
 		int numbers[] = { 2, 1 };
 
 		qsort(numbers, 2, sizeof(*numbers), ask);
+		if (rests-- > 0)
+			usleep(5000);
 		if (--turns < 1)
 			swapcontext(&contexts[own], &origin);
 		swapcontext(&contexts[own], &contexts[!own]);

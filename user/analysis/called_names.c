@@ -8,9 +8,8 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "code/call_targets.h"
-#include "elf/demangle.h"
-#include "elf/linkage.h"
+#include "parser/code.h"
+#include "parser/names.h"
 #include "target/held_files.h"
 
 struct naming {
@@ -112,43 +111,30 @@ static void drop_repeated(struct namings *namings)
 	namings->count = kept;
 }
 
-/* Opens the file of a component and reads its linkage, which the caller clears. A descriptor, or a negative errno. */
-static int open_linkage(const struct profile *profile, const struct places *places, uint32_t component,
-			struct linkage *linkage)
+static int open_file(const struct profile *profile, const struct places *places, uint32_t component)
 {
 	const struct scaler_component *description = places_description(profile, component);
-	int fd = description->key.device ? held_files_open(places->held, description) : -ENOENT;
-	int err;
 
-	*linkage = (struct linkage){ 0 };
-	if (fd < 0)
-		return fd;
-	err = linkage_read(linkage, fd);
-	if (!err)
-		return fd;
-	close(fd);
-	return err;
+	return description->key.device ? held_files_open(places->held, description) : -ENOENT;
 }
 
 /* What the call instructions of one component lead to. 0 or -ENOMEM. */
 static int name_by_callers(const struct profile *profile, const struct places *places, struct naming *items,
 			   size_t count)
 {
-	struct call_targets *targets = NULL;
-	struct linkage linkage;
-	int fd = open_linkage(profile, places, scaler_site_component(items[0].caller), &linkage);
-	int err = fd < 0 ? fd : call_targets_open(&targets, &linkage, fd);
+	int fd = open_file(profile, places, scaler_site_component(items[0].caller)), err;
+	uint64_t *offsets = calloc(count + 1, sizeof(*offsets));
+	char **names = calloc(count + 1, sizeof(*names));
 
-	for (size_t i = 0; i < count && !err; i++) {
-		const struct linkage_slot *slot =
-			call_targets_find(targets, scaler_site_offset(items[i].caller));
-
-		items[i].name = slot ? strdup(slot->name) : NULL;
-		if (slot && !items[i].name)
-			err = -ENOMEM;
-	}
-	call_targets_close(targets);
-	linkage_clear(&linkage);
+	err = offsets && names ? fd : -ENOMEM;
+	for (size_t i = 0; i < count && offsets; i++)
+		offsets[i] = scaler_site_offset(items[i].caller);
+	if (err >= 0)
+		err = parser_find_targets(parser_shared(), fd, offsets, count, names);
+	for (size_t i = 0; i < count && !err; i++)
+		items[i].name = names[i];
+	free(offsets);
+	free(names);
 	if (fd >= 0)
 		close(fd);
 	return err == -ENOMEM ? err : 0;
@@ -171,22 +157,23 @@ static void forget_name(struct naming *naming)
 static int check_exports(const struct profile *profile, const struct places *places, struct naming *items,
 			 size_t count)
 {
-	struct linkage linkage;
-	int fd = open_linkage(profile, places, scaler_site_component(items[0].callee), &linkage);
+	int fd = open_file(profile, places, scaler_site_component(items[0].callee));
+	struct linkage linkage = { 0 };
+	int err = fd < 0 ? fd : parser_read_linkage(parser_shared(), fd, &linkage);
 
-	if (fd >= 0)
+	if (!err)
 		qsort(linkage.exports, linkage.export_count, sizeof(*linkage.exports), compare_exports);
 	for (size_t i = 0; i < count; i++) {
 		const struct linkage_export wanted = { .name = items[i].name };
 
-		if (fd < 0 || !wanted.name || !linkage.export_count ||
+		if (err || !wanted.name || !linkage.export_count ||
 		    !bsearch(&wanted, linkage.exports, linkage.export_count, sizeof(wanted), compare_exports))
 			forget_name(&items[i]);
 	}
 	linkage_clear(&linkage);
 	if (fd >= 0)
 		close(fd);
-	return fd == -ENOMEM ? fd : 0;
+	return err == -ENOMEM ? err : 0;
 }
 
 typedef int (*naming_step)(const struct profile *profile, const struct places *places, struct naming *items,
@@ -216,6 +203,29 @@ static int for_each_component(const struct profile *profile, const struct places
 	return err;
 }
 
+/* The names that were found, as people have them. 0 or -ENOMEM. */
+static int make_readable(struct namings *namings)
+{
+	const char **names = calloc(namings->count + 1, sizeof(*names));
+	char **readable = calloc(namings->count + 1, sizeof(*readable));
+	int err = names && readable ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < namings->count && !err; i++)
+		names[i] = namings->items[i].name;
+	if (!err)
+		err = parser_demangle(parser_shared(), names, namings->count, readable);
+	for (size_t i = 0; i < namings->count && !err; i++) {
+		if (readable[i]) {
+			free(namings->items[i].name);
+			namings->items[i].name = readable[i];
+		}
+	}
+	free(names);
+	free(readable);
+	return err == -ENOMEM ? err : 0;
+}
+
+/* The names are the places' then. */
 static int add_calls(struct places *places, const struct namings *namings)
 {
 	struct place_call *calls =
@@ -227,21 +237,18 @@ static int add_calls(struct places *places, const struct namings *namings)
 	if (!calls || !items)
 		return -ENOMEM;
 	for (size_t i = 0; i < namings->count; i++) {
-		const struct naming *naming = &namings->items[i];
+		struct naming *naming = &namings->items[i];
 		struct place_call call = { .caller = naming->caller,
 					   .component = scaler_site_component(naming->callee),
 					   .place = PLACE_NONE };
 
 		if (naming->name) {
-			struct place place = {
-				.component = items[places_find(places, naming->callee)].component,
-				.function = demangle(naming->name) ?: strdup(naming->name),
-			};
-
-			if (!place.function)
-				return -ENOMEM;
 			call.place = places->count;
-			items[places->count++] = place;
+			items[places->count++] = (struct place){
+				.component = items[places_find(places, naming->callee)].component,
+				.function = naming->name,
+			};
+			naming->name = NULL;
 		}
 		calls[places->call_count++] = call;
 	}
@@ -258,6 +265,7 @@ int called_names_add(const struct profile *profile, struct places *places, bool 
 	if (!err && namings.count)
 		err = for_each_component(profile, places, &namings, true, name_by_callers)        ?:
 			      for_each_component(profile, places, &namings, false, check_exports) ?:
+			      make_readable(&namings)                                             ?:
 			      add_calls(places, &namings);
 	*added = namings.count;
 	for (size_t i = 0; i < namings.count; i++)

@@ -7,66 +7,97 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "elf/symbol_places.h"
+#include "parser/names.h"
 #include "target/component.h"
 #include "target/held_files.h"
 #include "target/kernel_symbols.h"
 #include "target/perf_map.h"
 #include "target/symbol_search.h"
 
-/* Reads the symbols of a component that is a file, and what else its file tells. 0 or -ENOMEM. */
-static int read_symbols(struct symbols *symbols, const struct unnamed_places *unnamed)
+/* The offsets of the sites in their file, or the addresses, of each; the caller frees them. NULL without memory. */
+static uint64_t *list_offsets(const struct unnamed_places *unnamed)
+{
+	uint64_t *offsets = calloc(unnamed->count + 1, sizeof(*offsets));
+
+	for (size_t i = 0; offsets && i < unnamed->count; i++)
+		offsets[i] = scaler_site_offset(unnamed->sites[i].site);
+	return offsets;
+}
+
+static const char *file_problem(int err, bool has_functions)
+{
+	switch (err) {
+	case 0:
+		return has_functions ? NULL : "its file has none";
+	case -ENOEXEC:
+		return "its file cannot be read as ELF";
+	case -EFBIG:
+	case -EPIPE:
+	case -EPROTO:
+		return "its file is beyond what is read of one";
+	case -ETIMEDOUT:
+		return "its file, or its debug file, does not answer";
+	case -ECANCELED:
+		return "a signal came before";
+	}
+	return "its file cannot be read";
+}
+
+/* What the open file of a component tells. 0 or -ENOMEM. */
+static int name_in_file(struct unnamed_places *unnamed, int fd, const uint64_t *offsets,
+			struct symbol_place *found)
 {
 	const struct scaler_component *description = unnamed->description;
 	struct place_component *component = unnamed->component;
 	__u8 build_id[SCALER_BUILD_ID_SIZE];
 	char path[KERNEL_PATH_TEXT_SIZE];
+	bool has_functions;
+	int err;
+
+	/* The kernel side reads it where system calls are issued only. */
+	if (!*component->build_id && component_read_build_id(fd, build_id))
+		component_format_build_id(build_id, component->build_id);
+	err = symbol_search_name(unnamed->search, fd,
+				 component_path(description, path) ?: description->path.names, offsets,
+				 unnamed->count, found, &has_functions);
+	component->problem = file_problem(err, has_functions);
+	for (size_t i = 0; i < unnamed->count && !err; i++) {
+		unnamed->places[i].function = found[i].name;
+		unnamed->places[i].offset = found[i].address;
+	}
+	return err == -ENOMEM ? err : 0;
+}
+
+static int name_in_files(struct unnamed_places *unnamed, const uint64_t *offsets, struct symbol_place *found)
+{
+	const struct scaler_component *description = unnamed->description;
 	int fd, err;
 
-	*symbols = (struct symbols){ 0 };
 	if (!description->key.device && description->key.inode != SCALER_COMPONENT_VDSO)
 		return 0;
 	fd = held_files_open(unnamed->held, description);
 	if (fd < 0) {
-		component->problem =
+		unnamed->component->problem =
 			fd == -ESTALE ? "another file is in its place" : "its file cannot be opened";
 		return 0;
 	}
-	/* The kernel side reads it where system calls are issued only. */
-	if (!*component->build_id && component_read_build_id(fd, build_id))
-		component_format_build_id(build_id, component->build_id);
-	err = symbol_search_read(unnamed->search, symbols, fd,
-				 component_path(description, path) ?: description->path.names);
+	err = name_in_file(unnamed, fd, offsets, found);
 	close(fd);
-	if (err == -ENOEXEC)
-		component->problem = "its file cannot be read as ELF";
-	else if (err == -ETIMEDOUT)
-		component->problem = "its file, or its debug file, does not answer";
-	else if (err == -ECANCELED)
-		component->problem = "a signal came before";
-	else if (!err && !symbols->functions.count)
-		component->problem = "its file has none";
-	return err == -ENOMEM ? err : 0;
-}
-
-static int make_place(struct place *place, struct symbols *symbols, uint64_t site)
-{
-	struct symbol_place found;
-	int err = symbol_place_find(symbols, scaler_site_offset(site), &found);
-
-	place->function = found.name;
-	place->offset = found.address;
 	return err;
 }
 
 static int name_by_symbols(struct unnamed_places *unnamed)
 {
-	struct symbols symbols;
-	int err = read_symbols(&symbols, unnamed);
+	struct symbol_place *found = calloc(unnamed->count + 1, sizeof(*found));
+	uint64_t *offsets = list_offsets(unnamed);
+	int err = found && offsets ? 0 : -ENOMEM;
 
-	for (size_t i = 0; !err && i < unnamed->count; i++)
-		err = make_place(&unnamed->places[i], &symbols, unnamed->sites[i].site);
-	symbols_clear(&symbols);
+	/* Without a file that tells more. */
+	for (size_t i = 0; i < unnamed->count && !err; i++)
+		unnamed->places[i].offset = symbol_place_unknown(offsets[i]);
+	err = err ?: name_in_files(unnamed, offsets, found);
+	free(found);
+	free(offsets);
 	return err;
 }
 
@@ -84,45 +115,41 @@ static const char *perf_map_problem(int err)
 	return "/tmp/perf-PID.map cannot be read";
 }
 
+/* Gives the places the names that were found, which are theirs; what they were found by is freed. */
+static void take_names(struct unnamed_places *unnamed, uint64_t *addresses, char **names)
+{
+	for (size_t i = 0; names && i < unnamed->count; i++)
+		unnamed->places[i].function = names[i];
+	free(addresses);
+	free(names);
+}
+
 /* Generated code has no other place than its name: its addresses mean nothing once it is gone. */
 static int name_by_perf_map(struct unnamed_places *unnamed)
 {
-	struct generated_name *names = calloc(unnamed->count, sizeof(*names));
-	uint64_t *addresses = calloc(unnamed->count, sizeof(*addresses));
-	int err = names && addresses ? unnamed->map_err : -ENOMEM;
+	uint64_t *addresses = list_offsets(unnamed);
+	char **names = calloc(unnamed->count + 1, sizeof(*names));
+	int err = names && addresses ? 0 : -ENOMEM;
 
-	if (!err) {
-		for (size_t i = 0; i < unnamed->count; i++)
-			addresses[i] = scaler_site_offset(unnamed->sites[i].site);
-		err = generated_names_find(&unnamed->map, addresses, unnamed->count, names);
-	} else if (err != -ENOMEM) {
-		unnamed->component->problem = perf_map_problem(err);
-		err = 0;
-	}
-	for (size_t i = 0; !err && i < unnamed->count; i++) {
-		if (names[i].text && !(unnamed->places[i].function = strndup(names[i].text, names[i].length)))
-			err = -ENOMEM;
-	}
-	free(addresses);
-	free(names);
-	return err;
+	if (!err)
+		err = unnamed->map_fd < 0 ? unnamed->map_fd :
+					    parser_name_generated(parser_shared(), unnamed->map_fd, addresses,
+								  unnamed->count, names);
+	take_names(unnamed, addresses, names);
+	if (!err || err == -ENOMEM)
+		return err;
+	unnamed->component->problem = perf_map_problem(err);
+	return 0;
 }
 
 /* A place in the kernel has no other than its function. */
 static int name_by_kernel_symbols(struct unnamed_places *unnamed)
 {
-	uint64_t *addresses = calloc(unnamed->count + 1, sizeof(*addresses));
+	uint64_t *addresses = list_offsets(unnamed);
 	char **names = calloc(unnamed->count + 1, sizeof(*names));
-	int err = addresses && names ? 0 : -ENOMEM;
+	int err = addresses && names ? kernel_symbols_find(addresses, unnamed->count, names) : -ENOMEM;
 
-	for (size_t i = 0; !err && i < unnamed->count; i++)
-		addresses[i] = scaler_site_offset(unnamed->sites[i].site);
-	if (!err)
-		err = kernel_symbols_find(addresses, unnamed->count, names);
-	for (size_t i = 0; names && i < unnamed->count; i++)
-		unnamed->places[i].function = names[i];
-	free(addresses);
-	free(names);
+	take_names(unnamed, addresses, names);
 	if (!err || err == -ENOMEM)
 		return err;
 	unnamed->component->problem = "/proc/kallsyms shows no addresses (kernel.kptr_restrict)";
@@ -134,28 +161,16 @@ static bool is_generated(const struct scaler_component *description)
 	return !description->key.device && description->key.inode == SCALER_COMPONENT_ANONYMOUS;
 }
 
-static int read_perf_map(struct unnamed_places *unnamed)
-{
-	int fd = perf_map_open(unnamed->description), err;
-
-	if (fd < 0)
-		return fd;
-	err = generated_names_read(&unnamed->map, fd);
-	close(fd);
-	return err;
-}
-
 const char *place_names_begin(struct unnamed_places *unnamed)
 {
-	if (!is_generated(unnamed->description))
-		return component_name(unnamed->description);
-	unnamed->map_err = read_perf_map(unnamed);
-	return unnamed->map_err ? component_name(unnamed->description) : "[jit]";
+	unnamed->map_fd = is_generated(unnamed->description) ? perf_map_open(unnamed->description) : -ENOENT;
+	return unnamed->map_fd < 0 ? component_name(unnamed->description) : "[jit]";
 }
 
 void place_names_end(struct unnamed_places *unnamed)
 {
-	generated_names_clear(&unnamed->map);
+	if (unnamed->map_fd >= 0)
+		close(unnamed->map_fd);
 }
 
 int place_names_find(struct unnamed_places *unnamed)

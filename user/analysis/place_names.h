@@ -6,7 +6,6 @@
 #include <stddef.h>
 
 #include "analysis/places.h"
-#include "code/generated_names.h"
 
 /* Sites of one component, and their places in the same order, which have but the component yet. */
 struct unnamed_places {
@@ -17,12 +16,11 @@ struct unnamed_places {
 	struct place *places;
 	size_t count;
 	struct place_component *component; /* which also is told why they have no names */
-	struct generated_names map;        /* of generated code: place_names_begin() */
-	int map_err;
+	int map_fd; /* of generated code: place_names_begin() has opened its map; or a negative errno */
 };
 
 /*
- * The name of the component: of code generated at run time "[jit]" if its process names it, which is read. Not owned. The
+ * The name of the component: of code generated at run time "[jit]" if its process names it, by a file that is opened. Not owned. The
  * caller ends what is begun.
  */
 const char *place_names_begin(struct unnamed_places *unnamed);

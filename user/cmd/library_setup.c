@@ -9,7 +9,6 @@
 
 #include "base/log.h"
 #include "cmd/target_setup.h"
-#include "elf/demangle.h"
 #include "probe/features.h"
 #include "probe/mapped_file.h"
 #include "target/component.h"
@@ -39,7 +38,7 @@ static int name_functions(struct library_setup *setup)
 		const struct plan_function *function = &plan->functions[functions->count];
 		const struct plan_name *name = &plan->names[function->first_name];
 		const char **aliases = list_aliases(plan, function);
-		char *readable = demangle(name->name) ?: strdup(name->name);
+		char *readable = strdup(name->readable);
 
 		if (!readable || !aliases) {
 			free(readable);

@@ -12,7 +12,6 @@
 #include "base/log.h"
 #include "base/own_file.h"
 #include "cmd/target_setup.h"
-#include "elf/demangle.h"
 #include "probe/call_exits.h"
 #include "probe/costly_cache.h"
 #include "probe/library_sharing.h"
@@ -57,14 +56,13 @@ static const struct linked_file *function_file(const struct listing *listing,
 /* As people have it, safe to print; the caller frees it. NULL without memory. */
 static char *format_name(const struct plan_name *name)
 {
-	char *readable = demangle(name->name), *escaped = text_escape_name(readable ?: name->name);
+	char *escaped = text_escape_name(name->readable);
 	char *version = text_escape_name(name->version), *text = NULL;
 
 	if (escaped && version &&
 	    asprintf(&text, "%s%s%s", escaped, name->is_default ? "" : "@", name->is_default ? "" : version) <
 		    0)
 		text = NULL;
-	free(readable);
 	free(escaped);
 	free(version);
 	return text;
@@ -255,14 +253,9 @@ static json_t *file_object(const struct linked_file *file)
 
 static json_t *name_object(const struct plan_name *name)
 {
-	char *readable = demangle(name->name);
-	json_t *object =
-		json_pack("{s:o, s:o, s:o, s:b, s:b}", "name", json_name(readable ?: name->name), "symbol",
-			  json_name(name->name), "version", json_name(*name->version ? name->version : NULL),
-			  "is_default", name->is_default, "is_imported", name->is_imported);
-
-	free(readable);
-	return object;
+	return json_pack("{s:o, s:o, s:o, s:b, s:b}", "name", json_name(name->readable), "symbol",
+			 json_name(name->name), "version", json_name(*name->version ? name->version : NULL),
+			 "is_default", name->is_default, "is_imported", name->is_imported);
 }
 
 static json_t *function_object(const struct listing *listing, const struct plan_function *function)
@@ -315,16 +308,9 @@ static int look_at_code(struct listing *listing, uint32_t file)
 {
 	const struct linked_file *item = &listing->files.items[file];
 	int fd = item->error ? -ENOENT : component_open(&item->component), err;
-	struct probe_entries *entries = fd >= 0 ? probe_entries_open(fd) : NULL;
 
-	for (size_t i = 0; i < listing->plan.function_count; i++) {
-		struct plan_function *function = &listing->plan.functions[i];
-
-		if (function->file == file && !function->omission)
-			plan_site_read(function, entries);
-	}
-	probe_entries_close(entries);
-	err = call_exits_find(&listing->plan, item, file, fd, false);
+	err = plan_sites_read(&listing->plan, 0, file, fd);
+	err = err ?: call_exits_find(&listing->plan, item, file, fd, false);
 	err = err ?: costly_cache_load(&(const struct costly_file){ item, file, fd }, &listing->plan);
 	if (fd >= 0)
 		close(fd);

@@ -16,6 +16,7 @@
 #include "control/control_channel.h"
 #include "control/ending.h"
 #include "model/syscalls.h"
+#include "parser/parser.h"
 #include "probe/features.h"
 #include "probe/map_choice.h"
 #include "probe/recorder.h"
@@ -125,7 +126,8 @@ static int start_learner(struct trace *trace)
 	int err = 0;
 
 	if (trace->depth.frames || recorder_frequency(trace->recorder) || trace->options->records_blocking)
-		err = learner_start(&trace->learner, trace->recorder, trace->depth);
+		err = learner_start(&trace->learner, trace->recorder, trace->depth,
+				    ending_signal_fd(&trace->ending));
 	if (err)
 		log_error("cannot follow the kernel's events: %s", strerror(-err));
 	for (size_t i = 0; trace->learner && target->kind == SCALER_TARGET_PROCESSES && i < target->id_count;
@@ -398,6 +400,8 @@ int cmd_trace(const struct options *options)
 	err = ending_open(&trace.ending);
 	if (err)
 		log_error("cannot set up signals: %s", strerror(-err));
+	else
+		parser_shared_stop_by(ending_signal_fd(&trace.ending));
 	if (err || reporting_open(&trace.reporting, options, ending_signal_fd(&trace.ending))) {
 		ending_close(&trace.ending);
 		return STATUS_FAILED;
@@ -407,8 +411,9 @@ int cmd_trace(const struct options *options)
 									  trace_running(&trace);
 	if (reporting_close(&trace.reporting))
 		status = STATUS_FAILED;
-	ending_close(&trace.ending);
 	learner_stop(trace.learner);
+	parser_shared_end();
+	ending_close(&trace.ending);
 	library_setup_clear(&trace.library);
 	recorder_close(trace.recorder);
 	announcement_withdraw(&trace.announcement);

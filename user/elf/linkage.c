@@ -300,6 +300,8 @@ int linkage_read(struct linkage *linkage, int fd)
 
 void linkage_clear(struct linkage *linkage)
 {
+	for (size_t i = 0; i < linkage->export_count; i++)
+		free(linkage->exports[i].readable);
 	free(linkage->exports);
 	free(linkage->imports);
 	free(linkage->slots);

@@ -17,6 +17,7 @@
 struct linkage_export {
 	const char *name;    /* the linkage's, as is the next; as the compiler has mangled it; not trusted */
 	const char *version; /* "": none */
+	char *readable;      /* owned; as people have it, once the plan needed it; NULL: the name itself */
 	uint64_t address;    /* of the function's first instruction, in an executable segment; 0: not known */
 	uint64_t resolver;   /* of an indirect function: what tells the dynamic linker its address; else 0 */
 	bool is_elsewhere;   /* indirect, and stands for code of no file's or of another's: address stays 0 */

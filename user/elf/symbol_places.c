@@ -56,7 +56,7 @@ int symbol_place_find(struct symbols *symbols, uint64_t file_offset, struct symb
 		has_range = symbols_find_range(symbols, place->address, &range);
 	}
 	if (!function) {
-		place->address = has_range ? range.start : place->address + 1;
+		place->address = has_range ? range.start : symbol_place_unknown(place->address);
 		return 0;
 	}
 	place->address = 0;

@@ -14,6 +14,12 @@ struct symbol_place {
 	uint64_t address;
 };
 
+/* The address of a place in a file of which no more is known than that it was loaded as it is. */
+static inline uint64_t symbol_place_unknown(uint64_t file_offset)
+{
+	return file_offset + 1;
+}
+
 /* Of what is at that offset in the file. Returns 0 or -ENOMEM. */
 int symbol_place_find(struct symbols *symbols, uint64_t file_offset, struct symbol_place *place);
 

@@ -20,7 +20,12 @@
 
 #include "base/array.h"
 
-#define NOBODY 65534
+/*
+ * Users that nobody is: systemd's list (UIDS-GIDS.md) gives these numbers to none. Each process has its own as far as they go,
+ * so that no other may send it signals.
+ */
+#define FIRST_ID 0x7fff0000
+#define IDS      0x8000
 
 #ifdef __x86_64__
 #define OWN_ARCHITECTURE AUDIT_ARCH_X86_64
@@ -149,13 +154,14 @@ static int set_limits(void)
 /* Without the right to it there is less to be given up. */
 static int change_user(void)
 {
+	const unsigned int id = FIRST_ID + (unsigned int)getpid() % IDS;
 	static const int spaces[] = { CLONE_NEWNET, CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUTS };
 
 	if (geteuid())
 		return 0;
 	for (size_t i = 0; i < ARRAY_SIZE(spaces); i++)
 		unshare(spaces[i]);
-	if (setgroups(0, NULL) || setresgid(NOBODY, NOBODY, NOBODY) || setresuid(NOBODY, NOBODY, NOBODY))
+	if (setgroups(0, NULL) || setresgid(id, id, id) || setresuid(id, id, id))
 		return -errno;
 	unshare(CLONE_NEWUSER);
 	return 0;

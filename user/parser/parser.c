@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
@@ -27,28 +28,103 @@
 
 struct parser {
 	pthread_mutex_t lock;
-	struct answers *inside; /* NULL: another process answers */
+	struct answers *inside; /* of READS_INSIDE; NULL: none was asked yet */
 	int stop_fd;
 	pid_t pid;  /* 0: none runs */
 	int socket; /* -1: none */
 	uint32_t generation;
-	bool has_said; /* why there is none */
+	clockid_t clock;     /* the process's CPU time */
+	int cpu;             /* on which the process runs */
+	bool has_said;       /* why there is none */
+	struct parser *next; /* of all that are open */
 };
 
-int parser_open(struct parser **out, enum parser_place place, int stop_fd)
+static struct parser shared = { .lock = PTHREAD_MUTEX_INITIALIZER, .socket = -1, .stop_fd = -1 };
+
+static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows, and of who runs */
+static struct parser *all = &shared;
+static uint64_t ended_cpu_ns;
+
+static uint64_t read_cpu_ns(const struct parser *parser)
+{
+	struct timespec time;
+
+	return parser->pid && !clock_gettime(parser->clock, &time) ? clock_ns(&time) : 0;
+}
+
+uint64_t parser_cpu_ns(void)
+{
+	uint64_t sum_ns;
+
+	pthread_mutex_lock(&all_lock);
+	sum_ns = ended_cpu_ns;
+	for (const struct parser *parser = all; parser; parser = parser->next)
+		sum_ns += read_cpu_ns(parser);
+	pthread_mutex_unlock(&all_lock);
+	return sum_ns;
+}
+
+static void list(struct parser *parser)
+{
+	pthread_mutex_lock(&all_lock);
+	parser->next = all;
+	all = parser;
+	pthread_mutex_unlock(&all_lock);
+}
+
+static void unlist(struct parser *parser)
+{
+	struct parser **at = &all;
+
+	pthread_mutex_lock(&all_lock);
+	while (*at != parser)
+		at = &(*at)->next;
+	*at = parser->next;
+	pthread_mutex_unlock(&all_lock);
+}
+
+static void note_process(struct parser *parser, pid_t pid)
+{
+	pthread_mutex_lock(&all_lock);
+	ended_cpu_ns += read_cpu_ns(parser);
+	parser->pid = pid;
+	/* It has not been waited for. */
+	if (pid)
+		clock_getcpuclockid(pid, &parser->clock);
+	pthread_mutex_unlock(&all_lock);
+}
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(SANITIZED)
+#define READS_INSIDE true
+#else
+#define READS_INSIDE false
+#endif
+
+struct parser *parser_shared(void)
+{
+	return &shared;
+}
+
+void parser_shared_stop_by(int stop_fd)
+{
+	shared.stop_fd = stop_fd;
+}
+
+int parser_open(struct parser **out, int stop_fd)
 {
 	struct parser *parser = calloc(1, sizeof(*parser));
-	int err = parser ? 0 : -ENOMEM;
 
-	if (!err && place == PARSER_INSIDE)
-		err = answers_open(&parser->inside);
-	if (err) {
-		free(parser);
-		return err;
-	}
+	if (!parser)
+		return -ENOMEM;
 	pthread_mutex_init(&parser->lock, NULL);
 	parser->stop_fd = stop_fd;
 	parser->socket = -1;
+	list(parser);
 	*out = parser;
 	return 0;
 }
@@ -58,14 +134,15 @@ static int spawn(struct parser *parser, int theirs)
 	char name[] = PARSER_NAME, *arguments[] = { name, NULL }, *environment[] = { NULL };
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
-	sigset_t all;
+	sigset_t every;
+	pid_t pid;
 	int err = posix_spawn_file_actions_init(&actions);
 
 	if (err)
 		return -err;
 	posix_spawnattr_init(&attributes);
-	sigfillset(&all);
-	posix_spawnattr_setsigmask(&attributes, &all);
+	sigfillset(&every);
+	posix_spawnattr_setsigmask(&attributes, &every);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
 	/* First, as it may be one of the numbers below. */
 	posix_spawn_file_actions_adddup2(&actions, theirs, PARSER_SOCKET);
@@ -73,11 +150,11 @@ static int spawn(struct parser *parser, int theirs)
 	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
 	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
 	posix_spawn_file_actions_addclosefrom_np(&actions, PARSER_SOCKET + 1);
-	err = posix_spawn(&parser->pid, "/proc/self/exe", &actions, &attributes, arguments, environment);
+	err = posix_spawn(&pid, "/proc/self/exe", &actions, &attributes, arguments, environment);
 	posix_spawnattr_destroy(&attributes);
 	posix_spawn_file_actions_destroy(&actions);
-	if (err)
-		parser->pid = 0;
+	if (!err)
+		note_process(parser, pid);
 	return -err;
 }
 
@@ -92,14 +169,16 @@ static void reap(pid_t pid)
 
 static void end(struct parser *parser)
 {
+	pid_t pid = parser->pid;
+
 	if (parser->socket >= 0)
 		close(parser->socket);
 	parser->socket = -1;
-	if (parser->pid) {
-		kill(parser->pid, SIGKILL);
-		reap(parser->pid);
-	}
-	parser->pid = 0;
+	if (!pid)
+		return;
+	note_process(parser, 0);
+	kill(pid, SIGKILL);
+	reap(pid);
 }
 
 /* The process says first whether it is confined. */
@@ -141,11 +220,37 @@ static int start(struct parser *parser, const struct channel_wait *wait)
 	return err == -ECANCELED ? err : -ENOSYS;
 }
 
+void parser_begin(struct parser *parser)
+{
+	const struct channel_wait wait = { clock_now_ns() + PARSER_LIMIT_NS, parser->stop_fd };
+
+	pthread_mutex_lock(&parser->lock);
+	if (!READS_INSIDE)
+		start(parser, &wait);
+	pthread_mutex_unlock(&parser->lock);
+}
+
+/* Woken on another CPU, which may sleep, it would answer later than it takes to find the answer. */
+static void bring_near(struct parser *parser)
+{
+	int cpu = sched_getcpu();
+	cpu_set_t set;
+
+	if (cpu < 0 || cpu == parser->cpu)
+		return;
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	sched_setaffinity(parser->pid, sizeof(set), &set);
+	parser->cpu = cpu;
+}
+
 static int exchange(struct parser *parser, const struct message *question, const int files[CHANNEL_FILES],
 		    struct message *answer, const struct channel_wait *wait)
 {
-	int theirs[CHANNEL_FILES];
-	int err = channel_send(parser->socket, question, files, wait);
+	int theirs[CHANNEL_FILES], err;
+
+	bring_near(parser);
+	err = channel_send(parser->socket, question, files, wait);
 
 	if (err)
 		return err;
@@ -177,6 +282,16 @@ static int ask_process(struct parser *parser, const struct message *question, co
 	return err;
 }
 
+static int ask_inside(struct parser *parser, struct message *question, const int files[CHANNEL_FILES],
+		      struct message *answer)
+{
+	int err = parser->inside ? 0 : answers_open(&parser->inside);
+
+	if (!err)
+		answers_give(parser->inside, question, files, answer);
+	return err;
+}
+
 /* The errno that an answer begins with. The process's own memory ends sooner than ours: that is the file's fault. */
 static int take_status(struct message *answer)
 {
@@ -190,16 +305,14 @@ static int take_status(struct message *answer)
 int parser_ask(struct parser *parser, struct message *question, const int files[CHANNEL_FILES],
 	       struct message *answer)
 {
-	int err = 0;
+	int err;
 
 	*answer = (struct message){ 0 };
 	if (question->failed)
 		return -ENOMEM;
 	pthread_mutex_lock(&parser->lock);
-	if (parser->inside)
-		answers_give(parser->inside, question, files, answer);
-	else
-		err = ask_process(parser, question, files, answer);
+	err = READS_INSIDE ? ask_inside(parser, question, files, answer) :
+			     ask_process(parser, question, files, answer);
 	pthread_mutex_unlock(&parser->lock);
 	return err ?: take_status(answer);
 }
@@ -209,12 +322,25 @@ uint32_t parser_generation(const struct parser *parser)
 	return parser->generation;
 }
 
+/* What is asked later begins anew. */
+static void drop(struct parser *parser)
+{
+	end(parser);
+	answers_close(parser->inside);
+	parser->inside = NULL;
+}
+
+void parser_shared_end(void)
+{
+	drop(&shared);
+}
+
 void parser_close(struct parser *parser)
 {
 	if (!parser)
 		return;
-	end(parser);
-	answers_close(parser->inside);
+	drop(parser);
+	unlist(parser);
 	pthread_mutex_destroy(&parser->lock);
 	free(parser);
 }

@@ -20,13 +20,11 @@
 
 struct parser;
 
-enum parser_place {
-	PARSER_CONFINED, /* in a process of its own */
-	PARSER_INSIDE,   /* in this one, for tests and fuzzers of what reads files */
-};
-
-/* Starts nothing yet. stop_fd: once it can be read nothing more is waited for; -1: none. Returns 0 or -ENOMEM. */
-int parser_open(struct parser **parser, enum parser_place place, int stop_fd);
+/*
+ * Starts nothing yet. stop_fd: once it can be read nothing more is waited for; -1: none. Returns 0 or -ENOMEM. In a program
+ * under a sanitizer, which needs more than that process may have, the files are read here.
+ */
+int parser_open(struct parser **parser, int stop_fd);
 
 /* NULL: nothing. */
 void parser_close(struct parser *parser);
@@ -39,8 +37,23 @@ void parser_close(struct parser *parser);
 int parser_ask(struct parser *parser, struct message *question, const int files[CHANNEL_FILES],
 	       struct message *answer);
 
+/* Starts the process, where the first question is not to wait for it. */
+void parser_begin(struct parser *parser);
+
 /* How many processes there have been: what an earlier one was told of, this one does not know. */
 uint32_t parser_generation(const struct parser *parser);
+
+/* The one that all of the tracer shares but for the thread that learns; it is not closed. */
+struct parser *parser_shared(void);
+
+/* Once that can be read nothing more is waited for. Asks nothing meanwhile. -1: none. */
+void parser_shared_stop_by(int stop_fd);
+
+/* Ends its process. */
+void parser_shared_end(void);
+
+/* CPU time of all such processes so far. */
+uint64_t parser_cpu_ns(void);
 
 /* The process: answers what comes over the socket until its other side is closed. Returns its exit status. */
 int parser_serve(int socket);

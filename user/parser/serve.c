@@ -5,6 +5,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/kernel_file.h"
 #include "parser/confine.h"
 #include "parser/parser.h"
@@ -63,6 +64,8 @@ int parser_serve(int socket)
 
 	prctl(PR_SET_NAME, PARSER_NAME);
 	go_first();
+	/* Clocks are read with the help of a file, once. */
+	clock_now_ns();
 	err = confine();
 	if (!err)
 		err = answers_open(&answers);

@@ -2,22 +2,6 @@
 /* What the kernel side has to know of library functions: what their probes cost, and how their calls end. */
 #include "probe/library_description.h"
 
-#include "probe/plan_site.h"
-
-void library_describe_functions(const struct library_probes *probes, uint32_t file, int fd)
-{
-	struct probe_entries *entries = fd >= 0 ? probe_entries_open(fd) : NULL;
-
-	for (size_t i = probes->described; i < probes->plan->function_count; i++) {
-		struct plan_function *function = &probes->plan->functions[i];
-
-		if (function->file != file || function->omission)
-			continue;
-		plan_site_read(function, entries);
-	}
-	probe_entries_close(entries);
-}
-
 static void describe_end(const struct probe_costs *costs, const struct plan_function *function,
 			 struct scaler_function *shared)
 {

@@ -7,9 +7,6 @@
 
 #include "probe/library_probes.h"
 
-/* The file's functions that are new. Those that cannot be probed are omitted; with an fd below 0, all. */
-void library_describe_functions(const struct library_probes *probes, uint32_t file, int fd);
-
 /* Its links have changed: what a hit of each of its functions takes by now, and what tells that a call has ended. */
 void library_describe_links(const struct library_probes *probes, uint32_t file);
 

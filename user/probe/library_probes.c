@@ -11,6 +11,7 @@
 #include "probe/costly_cache.h"
 #include "probe/library_attachment.h"
 #include "probe/library_description.h"
+#include "probe/plan_site.h"
 #include "probe/uprobe_link.h"
 #include "target/component.h"
 
@@ -88,12 +89,12 @@ static void omit_read(const struct library_probes *probes, uint32_t file)
 static int attach_file(struct library_probes *probes, uint32_t file, pid_t only)
 {
 	struct library_attachment attachment = library_attachment_open(probes, file);
-	int err = 0;
+	int err;
 
 	omit_read(probes, file);
-	library_describe_functions(probes, file, attachment.file_fd);
-	if (attachment.file_fd < 0)
-		return 0;
+	err = plan_sites_read(probes->plan, probes->described, file, attachment.file_fd);
+	if (err || attachment.file_fd < 0)
+		return err;
 	err = costly_cache_load(
 		&(const struct costly_file){ &probes->files->items[file], file, attachment.file_fd },
 		probes->plan);

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "elf/demangle.h"
 #include "elf/symbols.h"
+#include "parser/names.h"
 #include "probe/call_ends.h"
 #include "target/component.h"
 
@@ -18,7 +18,7 @@
 struct candidate {
 	uint32_t file;
 	uint64_t address; /* or the resolver's, if that is all that is known */
-	const struct linkage_export *export;
+	struct linkage_export *export;
 	size_t function; /* the number of its group */
 	bool is_imported;
 };
@@ -180,17 +180,10 @@ bool plan_includes_file(const struct plan_options *options, const struct scaler_
 	       !matches_library(&options->excluded, file);
 }
 
-static bool matches_function(const struct globs *globs, const char *name)
+static bool matches_function(const struct globs *globs, const struct linkage_export *export)
 {
-	char *readable;
-	bool matches;
-
-	if (!globs->count)
-		return false;
-	readable = demangle(name);
-	matches = globs_match(globs, name) || (readable && globs_match(globs, readable));
-	free(readable);
-	return matches;
+	return globs->count && (globs_match(globs, export->name) ||
+				(export->readable && globs_match(globs, export->readable)));
 }
 
 /* Whether the function with those names is asked for. */
@@ -204,9 +197,9 @@ static bool is_wanted(const struct planning *planning, const struct candidate *n
 	for (size_t i = 0; i < count; i++)
 		is_called |= names[i].is_imported;
 	for (size_t i = 0; i < count && is_called; i++) {
-		if (matches_function(&options->excluded, names[i].export->name))
+		if (matches_function(&options->excluded, names[i].export))
 			return false;
-		is_named |= matches_function(&options->functions, names[i].export->name);
+		is_named |= matches_function(&options->functions, names[i].export);
 	}
 	return is_called && is_named;
 }
@@ -242,9 +235,10 @@ static void add_function(struct plan *plan, const struct planning *planning, siz
 		.offset = file_offset(&file->linkage, names->address),
 	};
 	for (size_t i = 0; i < count; i++) {
-		plan->names[first + i] =
-			(struct plan_name){ names[i].export->name, names[i].export->version,
-					    names[i].export->is_default, names[i].is_imported };
+		plan->names[first + i] = (struct plan_name){
+			names[i].export->name, names[i].export->readable ?: names[i].export->name,
+			names[i].export->version, names[i].export->is_default, names[i].is_imported
+		};
 		if (!function->untimed)
 			function->untimed = call_ends_untimed(names[i].export->name);
 	}
@@ -255,6 +249,40 @@ static void add_function(struct plan *plan, const struct planning *planning, siz
 		if (!function->importer_count || importers[function->importer_count - 1] != importer)
 			importers[function->importer_count++] = importer;
 	}
+}
+
+/* As compilers mangle what is not C's. */
+static bool may_be_mangled(const char *name)
+{
+	return name[0] == '_' && (name[1] == 'Z' || name[1] == 'R');
+}
+
+/* Names of files that are asked for, as people have them; a file keeps them for the next plan. 0 or -ENOMEM. */
+static int make_readable(const struct planning *planning)
+{
+	const char **names = calloc(planning->candidate_count + 1, sizeof(*names));
+	char **readable = calloc(planning->candidate_count + 1, sizeof(*readable));
+	size_t *numbers = calloc(planning->candidate_count + 1, sizeof(*numbers)), count = 0;
+	int err = names && readable && numbers ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < planning->candidate_count && !err; i++) {
+		const struct candidate *candidate = &planning->candidates[i];
+
+		if (candidate->export->readable || !may_be_mangled(candidate->export->name) ||
+		    !plan_includes_file(planning->options,
+					&planning->files->items[candidate->file].component))
+			continue;
+		names[count] = candidate->export->name;
+		numbers[count++] = i;
+	}
+	if (!err && count)
+		err = parser_demangle(parser_shared(), names, count, readable);
+	for (size_t i = 0; i < count && !err; i++)
+		planning->candidates[numbers[i]].export->readable = readable[i];
+	free(names);
+	free(readable);
+	free(numbers);
+	return err == -ENOMEM ? err : 0;
 }
 
 /* Candidates are by function, and so are the edges. */
@@ -299,6 +327,7 @@ int plan_make(struct plan *plan, const struct linked_files *files, const struct 
 	int err = collect_candidates(&planning) ?: collect_edges(&planning);
 
 	*plan = (struct plan){ 0 };
+	err = err ?: make_readable(&planning);
 	if (!err) {
 		qsort(planning.candidates, planning.candidate_count, sizeof(*planning.candidates),
 		      compare_ranks);

@@ -30,9 +30,10 @@ struct plan_options {
 };
 
 struct plan_name {
-	const char *name;    /* the files', as is the next; not trusted */
-	const char *version; /* "": none */
-	bool is_default;     /* of all versions of that name */
+	const char *name;     /* the files', as are the next; not trusted */
+	const char *readable; /* as people have it */
+	const char *version;  /* "": none */
+	bool is_default;      /* of all versions of that name */
 	bool is_imported;
 };
 

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/array.h"
 #include "base/log.h"
+#include "parser/parser.h"
 #include "probe/budget.h"
 #include "probe/call_functions.h"
 #include "probe/call_windows.h"
@@ -256,7 +257,7 @@ void recorder_start(struct recorder *recorder)
 {
 	struct scaler_skeleton *skeleton = recorder->skeleton;
 
-	recorder->cpu_before_ns = clock_process_cpu_ns();
+	recorder->cpu_before_ns = clock_process_cpu_ns() + parser_cpu_ns();
 	skeleton->data->window.start_ns = clock_ahead_ns();
 	clock_sleep_until(skeleton->data->window.start_ns);
 	recorder->windows = call_windows_start(&recorder->windows_knobs);
@@ -469,7 +470,7 @@ void recorder_count_taken(const struct recorder *recorder, enum scaler_rows map,
 
 uint64_t recorder_cpu_ns(const struct recorder *recorder)
 {
-	return clock_process_cpu_ns() - recorder->cpu_before_ns;
+	return clock_process_cpu_ns() + parser_cpu_ns() - recorder->cpu_before_ns;
 }
 
 void recorder_close(struct recorder *recorder)

@@ -277,7 +277,7 @@ static void consume(struct learner *learner)
 static void tell_cost(const struct learner *learner)
 {
 	log_debug("%zu unwind rules and %zu stacks were learned in %.1f ms of CPU time",
-		  learner->rules.known_count, learner->stacks.count, (double)clock_thread_cpu_ns() / 1e6);
+		  learner->rules.rule_count, learner->stacks.count, (double)clock_thread_cpu_ns() / 1e6);
 }
 
 static void *follow(void *context)
@@ -306,6 +306,7 @@ static void free_learner(struct learner *learner)
 	waiting_stacks_clear(&learner->waiting);
 	ring_buffer__free(learner->ring);
 	address_spaces_clear(&learner->spaces);
+	parser_close(learner->rules.parser);
 	code_rules_clear(&learner->rules);
 	held_files_clear(&learner->files);
 	stacks_clear(&learner->stacks);
@@ -317,13 +318,17 @@ static void free_learner(struct learner *learner)
 	free(learner);
 }
 
-int learner_start(struct learner **result, const struct recorder *recorder, struct scaler_stack_depth depth)
+int learner_start(struct learner **result, const struct recorder *recorder, struct scaler_stack_depth depth,
+		  int signal_fd)
 {
 	struct learner *learner = calloc(1, sizeof(*learner));
-	int err = 0;
+	int err;
 
 	if (!learner)
 		return -ENOMEM;
+	err = parser_open(&learner->rules.parser, signal_fd);
+	if (!err)
+		parser_begin(learner->rules.parser);
 	learner->recorder = recorder;
 	learner->depth = depth;
 	learner->rules.context = learner;
@@ -333,7 +338,7 @@ int learner_start(struct learner **result, const struct recorder *recorder, stru
 	held_files_init(&learner->files);
 	pthread_mutex_init(&learner->lock, NULL);
 	learner->stop_fd = eventfd(0, EFD_CLOEXEC);
-	if (learner->stop_fd < 0)
+	if (!err && learner->stop_fd < 0)
 		err = -errno;
 	learner->ring = ring_buffer__new(recorder_event_fd(recorder), take_event, learner, NULL);
 	if (!err && !learner->ring)

@@ -15,8 +15,12 @@
 struct held_files;
 struct learner;
 
-/* Begins to follow a recorder that walks stacks so far; it outlives the learner. Returns 0 or a negative errno. */
-int learner_start(struct learner **learner, const struct recorder *recorder, struct scaler_stack_depth depth);
+/*
+ * Begins to follow a recorder that walks stacks so far; it outlives the learner. signal_fd: once it can be read, no file is
+ * waited for; -1: none. Returns 0 or a negative errno.
+ */
+int learner_start(struct learner **learner, const struct recorder *recorder, struct scaler_stack_depth depth,
+		  int signal_fd);
 
 /*
  * Learns what a process has mapped, and holds those files, before it is recorded: it may end soon after that. PID: as

@@ -11,7 +11,7 @@
 
 #include "base/array.h"
 #include "elf/elf_file.h"
-#include "elf/linkage.h"
+#include "parser/code.h"
 #include "target/foreign_file.h"
 
 static bool matches(const char *name, const char *const *patterns, size_t count)
@@ -65,7 +65,7 @@ static bool is_linker(int fd)
 	struct linkage linkage = { 0 };
 	bool gives = false;
 
-	if (!linkage_read(&linkage, fd)) {
+	if (!parser_read_linkage(parser_shared(), fd, &linkage)) {
 		for (size_t i = 0; i < linkage.export_count && !gives; i++)
 			gives = !strcmp(linkage.exports[i].name, "__tls_get_addr");
 	}

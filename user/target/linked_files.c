@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "parser/code.h"
 #include "target/component.h"
 #include "target/indirect.h"
 #include "target/process_maps.h"
@@ -119,7 +120,7 @@ static struct linked_file *add_file(struct linked_files *files, const struct sca
 		file->error = fd < 0 ? fd : 0;
 		if (fd >= 0) {
 			component_read_build_id(fd, file->component.build_id);
-			file->error = linkage_read(&file->linkage, fd);
+			file->error = parser_read_linkage(parser_shared(), fd, &file->linkage);
 		}
 	}
 	if (fd >= 0)

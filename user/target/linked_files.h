@@ -21,7 +21,7 @@ struct linked_file {
 	uint64_t bias;  /* in that process addresses are so much above the file's own */
 	bool is_placed; /* the bias is known */
 	struct linkage linkage;
-	int error;        /* linkage_read()'s, or of opening it; 0: the linkage is known */
+	int error;        /* parser_read_linkage()'s, or of opening it; 0: the linkage is known */
 	pid_t *processes; /* owned; those of the processes added that have it mapped */
 	size_t process_count;
 	size_t process_capacity;

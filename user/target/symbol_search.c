@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Symbols of many files, without waiting for any of them longer than is of use. */
+/* Names of places in many files, without waiting for any of them longer than is of use. */
 #include "target/symbol_search.h"
 
 #include <errno.h>
@@ -10,14 +10,15 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "parser/names.h"
 #include "target/debug_file.h"
 #include "target/debug_servers.h"
 
-/* All that the reading of one file needs, since it may outlive who has asked for it. */
+/* All that the search for one debug file needs, since it may outlive the search of which it is a part. */
 struct job {
-	struct symbols symbols;
 	int err;
 	int fd;
+	int debug_fd; /* -1: none was found */
 	char *name;
 	char *folder; /* NULL: none */
 };
@@ -26,9 +27,10 @@ static void drop_job(void *data)
 {
 	struct job *job = data;
 
-	symbols_clear(&job->symbols);
 	if (job->fd >= 0)
 		close(job->fd);
+	if (job->debug_fd >= 0)
+		close(job->debug_fd);
 	free(job->name);
 	free(job->folder);
 	free(job);
@@ -41,6 +43,7 @@ static struct job *make_job(const struct symbol_search *search, int fd, const ch
 	if (!job)
 		return NULL;
 	job->fd = dup(fd);
+	job->debug_fd = -1;
 	job->name = strdup(name);
 	job->folder = search->folder ? strdup(search->folder) : NULL;
 	if (job->fd >= 0 && job->name && (job->folder || !search->folder))
@@ -70,15 +73,12 @@ static void work(struct patient_work *work, void *data)
 {
 	struct job *job = data;
 	struct debug_link link;
-	int debug_fd = -1;
 
 	job->err = symbols_find_debug_link(job->fd, &link);
 	if (!job->err)
-		debug_fd = find_debug_file(job, &link, work);
-	if (!job->err || job->err == -ENOENT)
-		job->err = symbols_read(&job->symbols, job->fd, debug_fd);
-	if (debug_fd >= 0)
-		close(debug_fd);
+		job->debug_fd = find_debug_file(job, &link, work);
+	else if (job->err == -ENOENT)
+		job->err = 0;
 }
 
 static bool has_signal(const struct symbol_search *search)
@@ -132,29 +132,46 @@ static int run(struct symbol_search *search, struct job *job)
 	return result;
 }
 
-int symbol_search_read(struct symbol_search *search, struct symbols *symbols, int fd, const char *name)
+/* Looks for the debug file, which the caller closes; *debug_fd: -1: there is none. Returns 0 or as symbol_search_name(). */
+static int search_debug_file(struct symbol_search *search, int fd, const char *name, int *debug_fd)
 {
-	struct symbol_search only = { .signal_fd = -1 };
-	struct job *job;
-	int result;
+	struct job *job = make_job(search, fd, name);
+	int result = job ? run(search, job) : -ENOMEM;
 
-	*symbols = (struct symbols){ 0 };
-	search = search ?: &only;
-	if (search->has_ended)
-		return -ECANCELED;
-	job = make_job(search, fd, name);
-	if (!job)
-		return -ENOMEM;
-	result = run(search, job);
+	*debug_fd = -1;
 	if (result == -ETIMEDOUT || result == -ECANCELED || result == -EINPROGRESS)
 		give_up(search, result);
 	if (result == -EINPROGRESS)
 		return search->has_ended ? -ECANCELED : -ETIMEDOUT;
+	/* What was given up was done all the same. */
 	if (!result || result == -ETIMEDOUT || result == -ECANCELED) {
 		result = job->err;
-		*symbols = job->symbols;
-		job->symbols = (struct symbols){ 0 };
+		*debug_fd = job->debug_fd;
+		job->debug_fd = -1;
 	}
-	drop_job(job);
+	if (job)
+		drop_job(job);
 	return result;
+}
+
+int symbol_search_name(struct symbol_search *search, int fd, const char *name, const uint64_t *offsets,
+		       size_t count, struct symbol_place *places, bool *has_functions)
+{
+	struct symbol_search only = { .signal_fd = -1 };
+	int debug_fd, err;
+
+	memset(places, 0, count * sizeof(*places));
+	*has_functions = false;
+	search = search ?: &only;
+	if (search->has_ended)
+		return -ECANCELED;
+	err = search_debug_file(search, fd, name, &debug_fd);
+	if (!err)
+		err = parser_name_places(parser_shared(), fd, debug_fd, offsets, count, places,
+					 has_functions);
+	if (debug_fd >= 0)
+		close(debug_fd);
+	if (err == -ECANCELED && !search->has_ended)
+		give_up(search, err);
+	return err;
 }

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "elf/symbols.h"
+#include "elf/symbol_places.h"
 
 /* Servers may take this long in all, and what is waited for be silent this long. */
 #define SYMBOL_SEARCH_SERVERS_NS 20000000000ULL
@@ -27,9 +27,10 @@ struct symbol_search {
 };
 
 /*
- * As symbols_read(), or -ETIMEDOUT: the file or its debug file could not be read without waiting, and -ECANCELED: the search
- * has ended. The search may be NULL.
+ * As parser_name_places(), with the debug file, or -ETIMEDOUT: the file or its debug file could not be read without waiting,
+ * and -ECANCELED: the search has ended. The search may be NULL.
  */
-int symbol_search_read(struct symbol_search *search, struct symbols *symbols, int fd, const char *name);
+int symbol_search_name(struct symbol_search *search, int fd, const char *name, const uint64_t *offsets,
+		       size_t count, struct symbol_place *places, bool *has_functions);
 
 #endif
