@@ -55,7 +55,7 @@ def parsers(tracer):
 
 
 class Attacked(LiveTest):
-    """Whatever becomes of that process, the recording has its end, and is told from what is known without it."""
+    """Whatever becomes of that process, the recording ends, and its report has what is known without it."""
 
     def trace(self, attack):
         """({outermost frame: calls}, seconds until the report was there)"""
