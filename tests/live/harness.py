@@ -150,7 +150,7 @@ class Tracer:
 
     def command(self):
         """The PID of the tracer's command once it runs its own program, else None."""
-        pids = [pid for pid in children(self.process.pid) if comm(pid) not in ("scaler-bpf", "scaler-parser")]
+        pids = [pid for pid in children(self.process.pid) if comm(pid) not in ("", "scaler-bpf", "scaler-parser")]
         return pids[0] if pids else None
 
     def finish(self, status=0):
@@ -223,8 +223,12 @@ def children(pid):
 
 
 def comm(pid):
-    with open(f"/proc/{pid}/comm", encoding="utf-8", errors="replace") as file:
-        return file.read().rstrip("\n")
+    """The process's name, or "" if it is gone."""
+    try:
+        with open(f"/proc/{pid}/comm", encoding="utf-8", errors="replace") as file:
+            return file.read().rstrip("\n")
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
 
 
 def state(pid):

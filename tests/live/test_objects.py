@@ -49,5 +49,6 @@ class Objects(KnownWait):
                 self.assertIsNone(wakeup["request"])
             else:
                 self.assertIsNone(wakeup["task"])
-                self.assertIn(wakeup["request"]["operation"], ("write", "flush"))
+                # Of what the file system has to know for that some may have to be read.
+                self.assertIn(wakeup["request"]["operation"], ("write", "flush", "read"))
                 self.assertEqual(wakeup["request"]["device"], self.resource["device"])
