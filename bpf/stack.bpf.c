@@ -202,13 +202,14 @@ int scaler_place_open_calls(struct bpf_iter__task *ctx)
 	if (!placed.enter_ns || open_call_is_placed(&state->thread.call) ||
 	    placed.enter_ns == state->placed.enter_ns)
 		return 0;
-	placed.site = site_look_up(task, call_address((struct pt_regs *)bpf_task_pt_regs(task)));
+	/* First: behind the next the verifier would follow all of this several times (0.4 s instead of 0.1 s). */
 	if (stack_depth.frames && kernel_has_mapping_tree()) {
 		placed.stack = sleeper_tell_stack(task, bpf_map_lookup_elem(&iterator_scratches, &iterator));
 		open_calls_left += !placed.stack;
 		if (!placed.stack)
 			return 0;
 	}
+	placed.site = site_look_up(task, call_address((struct pt_regs *)bpf_task_pt_regs(task)));
 	if (scaler_site_component(placed.site) && task_sleeps_since(task, exec_runtime_ns, voluntary))
 		open_call_place(state, &placed);
 	return 0;
