@@ -18,8 +18,9 @@
  * include/linux/sched.h: the flags of tasks that never run in user space, PF_KTHREAD and PF_USER_WORKER, which is the
  * kernel's own thread in a process, before 6.4 of io_uring only.
  */
-#define TASK_KERNEL_FLAGS (0x00200000 | 0x00004000)
-#define TASK_IO_WORKER    0x00000010 /* PF_IO_WORKER: one that does the requests of an io_uring */
+#define TASK_KERNEL_THREAD 0x00200000
+#define TASK_KERNEL_FLAGS  (TASK_KERNEL_THREAD | 0x00004000)
+#define TASK_IO_WORKER     0x00000010 /* PF_IO_WORKER: one that does the requests of an io_uring */
 
 /*
  * A task's address space, 0 for the kernel's own threads: read as memory, where it is not read at every call or switch.

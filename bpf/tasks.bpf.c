@@ -255,6 +255,8 @@ static __always_inline void thread_finish(struct scaler_thread *thread, struct t
 	thread->own_tid = task_own_number(task);
 	if (task_dispatches(task))
 		thread->flags |= SCALER_THREAD_DISPATCHES;
+	if (task->flags & TASK_KERNEL_THREAD)
+		thread->flags |= SCALER_THREAD_KERNEL;
 	__builtin_memcpy(thread->comm, task->comm, sizeof(thread->comm));
 	scaler_thread_finish(thread, &window, now_ns);
 }

@@ -55,6 +55,7 @@ struct scaler_open_call {
 
 /* Bits of scaler_thread.flags. */
 #define SCALER_THREAD_DISPATCHES 1 /* it has syscall user dispatch: calls are handed back to it unseen */
+#define SCALER_THREAD_KERNEL     2 /* it is one of the kernel's own */
 
 /* One thread. Times are CLOCK_MONOTONIC. */
 struct scaler_thread {

@@ -5,7 +5,8 @@ import re
 from harness import LiveTest, record, workload
 
 MS = 1_000_000
-OF_THREADS = {"wait", "not created", "running", "runnable"}
+OF_THREADS = {"wait", "not created", "running", "runnable", "CPU quota"}
+DELAYS = {"runnable": ("cpu", None, None), "CPU quota": ("cpu_quota", None, None)}
 
 
 def group_name(row):
@@ -21,11 +22,13 @@ class Weights(LiveTest):
         """Adds the weights between each two groups, and those of the waits themselves."""
         for row in rows:
             waiter = group_name(row)
+            if is_top and row["kind"] in DELAYS:
+                edges[waiter, DELAYS[row["kind"]]] += collections.Counter(weight_ns=row["total_ns"], own_ns=row["total_ns"])
             for cause in row["causes"]:
                 delay_ns = cause["total_ns"] - cause["idle_ns"]
                 pairs = [(waiter, group_name(cause), delay_ns if is_top else 0)]
-                if cause["kind"] == "runnable":
-                    pairs.append((group_name(cause), ("cpu", None, None), 0))
+                if cause["kind"] in DELAYS:
+                    pairs.append((group_name(cause), DELAYS[cause["kind"]], 0))
                 for one, other, own_ns in pairs if delay_ns else []:
                     edges[one, other] += collections.Counter(weight_ns=delay_ns, own_ns=own_ns)
             self.sum_edges(row["causes"], edges, False)
@@ -59,10 +62,10 @@ class Weights(LiveTest):
     def test_three_threads(self):
         _, edges = self.check(workload("chains"), "5")
         middle, sleeper, timer = ("threads", "middle", None), ("threads", "sleeper", None), ("timer", None, None)
-        # Its own sleep, and the waits of the two others for that.
+        # The waits of the two others for its sleep, which by itself is its own choice.
         nap = edges[sleeper, timer]
-        self.assertGreaterEqual(nap["own_ns"], 250 * MS)
-        self.assertGreaterEqual(nap["weight_ns"], 2.5 * nap["own_ns"])
+        self.assertEqual(nap["own_ns"], 0)
+        self.assertGreaterEqual(nap["weight_ns"], 0.95 * 2 * 250 * MS)
         self.assertGreater(edges[middle, sleeper]["weight_ns"], edges[middle, sleeper]["own_ns"])
 
     def test_idle(self):

@@ -483,13 +483,16 @@ int synthetic_report(struct profile *profile, const struct report_options *optio
 	static struct symbol_search search;
 	static struct places places;
 	static struct chain_builder builder;
+	int err;
 
 	chain_builder_clear(&builder);
 	builder = (struct chain_builder){ .filter = &options->filter,
 					  .explains = options->parts & REPORT_TREES };
 	search = (struct symbol_search){ .folder = options->symbols, .signal_fd = -1 };
 	places.search = &search;
-	return places_add(&places, profile, NULL)           ?:
-		       chain_builder_add(&builder, profile) ?:
-		       report_make(profile, &places, options, &builder, report);
+	err = places_add(&places, profile, NULL)           ?:
+		      chain_builder_add(&builder, profile) ?:
+		      report_make(profile, &places, options, &builder, report);
+	report->cpus = 8;
+	return err;
 }

@@ -138,6 +138,25 @@ Test(bottlenecks, weights)
 	end(&fixture);
 }
 
+/* That the pool's threads wait for a CPU after a sleep delays themselves, too. */
+Test(bottlenecks, delays)
+{
+	struct fixture fixture;
+	const struct bottleneck_report *report = &fixture.report;
+	const struct off_cpu *last;
+
+	begin(&fixture);
+	last = &fixture.history.threads[3].items[0];
+	cr_assert_eq(
+		chain_tree_add_delay(&fixture.tree, 3, last, CHAIN_RUNNABLE, last->woken_ns, last->end_ns),
+		0);
+	finish(&fixture);
+	expect_edge(report, find_group(report, CHAIN_WAIT, "pool-#"), find_group(report, CHAIN_RUNNABLE, ""),
+		    3 * 5, 5);
+	cr_expect_eq(report->total_ns, (70 + 58 + 45 + 30 + 5) * MS);
+	end(&fixture);
+}
+
 /* What runs is waited for, and waits for nothing. */
 Test(bottlenecks, running)
 {

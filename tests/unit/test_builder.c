@@ -205,6 +205,74 @@ Test(builder, loss_behind_what_is_forgotten)
 	chain_builder_clear(&builder);
 }
 
+static uint64_t root_of(const struct chain_builder *builder, enum chain_kind kind)
+{
+	const struct chain_node *nodes = chain_tree_nodes(&builder->tree);
+	uint64_t total_ns = 0;
+
+	for (size_t i = 0; i < builder->tree.nodes.count; i++)
+		total_ns += nodes[i].key.parent == CHAIN_NODE_NONE && nodes[i].key.kind == kind ?
+				    nodes[i].total_ns :
+				    0;
+	return total_ns;
+}
+
+/* A sleep of 40 ms, then 10 ms for the quota and 30 ms for a CPU; then put off a CPU, which is no sleep. */
+static void add_delays(struct profile *part)
+{
+	const struct scaler_blocking_interval intervals[] = {
+		{ .where = { .task = 1, .site = 1 },
+		  .start_ns = 20 * MS,
+		  .woken_ns = 60 * MS,
+		  .end_ns = 100 * MS,
+		  .quota_ns = 10 * MS,
+		  .state = 1,
+		  .number = 1,
+		  .waker = { .context = SCALER_WAKER_HARDIRQ, .is_timer = 1 } },
+		{ .where = { .task = 1, .site = 1 },
+		  .start_ns = 120 * MS,
+		  .woken_ns = 120 * MS,
+		  .end_ns = 125 * MS,
+		  .flags = SCALER_BLOCKING_PUT_OFF,
+		  .number = 2 },
+	};
+
+	*part = (struct profile){ .window = { .start_ns = START, .end_ns = 200 * MS },
+				  .recording_start_ns = START };
+	for (size_t i = 0; i < 2; i++)
+		cr_assert_eq(blocking_intervals_add(&part->blocking, &intervals[i], NULL), 0);
+}
+
+Test(builder, waits_for_a_cpu)
+{
+	static const struct blocking_filter long_ones = { .least_ns = 20 * MS }, sleeping = { .states = "S" };
+	static const struct {
+		const struct blocking_filter *filter;
+		uint64_t start_ns;
+		unsigned int wait_ms, quota_ms, delay_ms;
+		size_t left_out;
+	} cases[] = {
+		{ NULL, START, 40, 10, 35, 0 },
+		{ NULL, 65 * MS, 0, 5, 35, 0 }, /* what was before is in another report */
+		{ &long_ones, START, 40, 0, 30, 0 },
+		{ &sleeping, START, 40, 0, 0, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct chain_builder builder = { .explains = true, .filter = cases[i].filter };
+		struct profile part;
+
+		add_delays(&part);
+		part.window.start_ns = cases[i].start_ns;
+		add_part(&builder, &part, UINT64_MAX);
+		cr_expect_eq(root_of(&builder, CHAIN_WAIT), cases[i].wait_ms * MS, "case %zu", i);
+		cr_expect_eq(root_of(&builder, CHAIN_QUOTA), cases[i].quota_ms * MS, "case %zu", i);
+		cr_expect_eq(root_of(&builder, CHAIN_RUNNABLE), cases[i].delay_ms * MS, "case %zu", i);
+		cr_expect_eq(builder.left_out, cases[i].left_out, "case %zu", i);
+		chain_builder_clear(&builder);
+	}
+}
+
 static uint64_t longest_of(const struct chain_builder *builder)
 {
 	uint64_t longest_ns = 0;

@@ -137,6 +137,34 @@ Test(idle, takes_work)
 	}
 }
 
+Test(idle, sleeps)
+{
+	static const struct {
+		unsigned int call;
+		uint8_t resource;
+		bool is_sleep;
+	} cases[] = {
+		{ SYS_nanosleep, SCALER_RESOURCE_NONE, true },
+		{ SYS_clock_nanosleep, SCALER_RESOURCE_NONE, true },
+		{ SYS_ppoll, SCALER_RESOURCE_NONE, true },
+		{ SYS_ppoll, SCALER_RESOURCE_FILES, false },
+		{ SYS_futex, SCALER_RESOURCE_FUTEX, false },
+		{ SYS_read, SCALER_RESOURCE_NONE, false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct scaler_blocking_interval interval = make(1, cases[i].call, cases[i].resource, 0);
+		struct fixture fixture;
+		uint32_t shape;
+
+		begin(&fixture);
+		shape = add(&fixture, &interval, PLACE_NONE);
+		cr_expect_eq(idle_is_sleep(&wait_shape_get(&fixture.history.shapes, shape)->key),
+			     cases[i].is_sleep, "case %zu", i);
+		end(&fixture);
+	}
+}
+
 static uint64_t find_idle_ns(struct fixture *fixture, uint32_t task)
 {
 	const struct chain_node *nodes = chain_tree_nodes(&fixture->tree);
@@ -149,6 +177,39 @@ static uint64_t find_idle_ns(struct fixture *fixture, uint32_t task)
 	}
 	cr_assert_fail("task %u", task);
 	return 0;
+}
+
+static void explain(struct fixture *fixture, const struct scaler_blocking_interval *interval)
+{
+	uint32_t task = interval->where.task;
+
+	cr_assert_eq(chain_tree_add(&fixture->tree, &fixture->history, task,
+				    wait_history_get(&fixture->history, task, interval->start_ns),
+				    interval->start_ns, interval->woken_ns),
+		     0);
+}
+
+/* 1 sleeps, and then runs for 10 ms; 2 waits for a lock that it has. */
+Test(idle, sleep_that_delays)
+{
+	struct scaler_blocking_interval intervals[] = {
+		make(1, SYS_nanosleep, SCALER_RESOURCE_NONE, 0),
+		make(2, SYS_futex, SCALER_RESOURCE_FUTEX, 0),
+	};
+	struct fixture fixture;
+
+	begin(&fixture);
+	intervals[0].waker = (struct scaler_waker){ .context = SCALER_WAKER_HARDIRQ, .is_timer = 1 };
+	intervals[1].woken_ns = intervals[1].end_ns = 120 * MS;
+	intervals[1].waker = (struct scaler_waker){ .context = SCALER_WAKER_TASK, .where = { .task = 1 } };
+	add(&fixture, &intervals[0], PLACE_NONE);
+	add(&fixture, &intervals[1], 1);
+	explain(&fixture, &intervals[0]);
+	explain(&fixture, &intervals[1]);
+	idle_find(&fixture.graph, &fixture.tree);
+	cr_expect_eq(find_idle_ns(&fixture, 1), 100 * MS);
+	cr_expect_eq(find_idle_ns(&fixture, 2), 0);
+	end(&fixture);
 }
 
 /* 1 accepts, and then runs for 10 ms; 2 waits for it to hand on what it got, 3 for a lock. */
@@ -171,11 +232,7 @@ Test(idle, chain)
 	for (size_t i = 0; i < ARRAY_SIZE(intervals); i++)
 		add(&fixture, &intervals[i], i ? i - 1 : PLACE_NONE);
 	for (size_t i = 0; i < ARRAY_SIZE(intervals); i++)
-		cr_assert_eq(chain_tree_add(&fixture.tree, &fixture.history, intervals[i].where.task,
-					    wait_history_get(&fixture.history, intervals[i].where.task,
-							     intervals[i].start_ns),
-					    intervals[i].start_ns, intervals[i].woken_ns),
-			     0);
+		explain(&fixture, &intervals[i]);
 	idle_find(&fixture.graph, &fixture.tree);
 	cr_expect_eq(find_idle_ns(&fixture, 1), 100 * MS);
 	cr_expect_eq(find_idle_ns(&fixture, 2), 100 * MS);

@@ -64,6 +64,29 @@ Test(report, golden)
 	profile_clear(&profile);
 }
 
+Test(report, summaries)
+{
+	static const size_t widths[] = { 80, 120, 200 };
+	struct report_options options = { .parts = REPORT_SUMMARY | REPORT_SUMMARY_WAITS, .frequency = 199 };
+	char path[64];
+
+	for (size_t i = 0; i < ARRAY_SIZE(widths); i++) {
+		struct profile profile = { 0 };
+		struct report report;
+		char *text;
+
+		options.width = widths[i];
+		synthetic_profile(&profile);
+		cr_assert_eq(synthetic_report(&profile, &options, &report), 0);
+		text = render("text", &report);
+		snprintf(path, sizeof(path), "tests/unit/golden/summary_%zu.text", widths[i]);
+		compare_golden(path, text);
+		free(text);
+		report_clear(&report);
+		profile_clear(&profile);
+	}
+}
+
 Test(report, empty_recording)
 {
 	struct profile profile = { .window = { .start_ns = 5, .end_ns = 5 } };

@@ -2,12 +2,12 @@
 /* Bottlenecks: the nodes of the wait-for chains as edges between groups of threads and root causes. */
 #include "analysis/bottleneck_report.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/knots.h"
+#include "analysis/name_group.h"
 #include "base/array.h"
 
 struct group_key {
@@ -48,21 +48,6 @@ static struct bottleneck_group *group_at(const struct maker *maker, size_t index
 	return &((struct group *)maker->groups.items)[index].group;
 }
 
-/* "worker-12" and "worker-3" are of one group, "worker-#". */
-static void merge_numbers(char name[16])
-{
-	size_t length = 0;
-
-	for (size_t i = 0; i < 16 && name[i]; i++) {
-		bool is_digit = isdigit((unsigned char)name[i]);
-
-		if (is_digit && length && name[length - 1] == '#')
-			continue;
-		name[length++] = (char)(is_digit ? '#' : name[i]);
-	}
-	memset(name + length, 0, 16 - length);
-}
-
 /* SIZE_MAX: there is no memory. */
 static size_t add_group(struct maker *maker, enum chain_kind kind, uint32_t shape)
 {
@@ -73,7 +58,7 @@ static size_t add_group(struct maker *maker, enum chain_kind kind, uint32_t shap
 
 	if (kind == CHAIN_WAIT || kind == CHAIN_UNTRACED) {
 		memcpy(key.name, named->comm, sizeof(key.name));
-		merge_numbers(key.name);
+		name_group_merge(key.name);
 	} else if (kind == CHAIN_DEVICE && named->disk) {
 		key.disk = named->disk;
 	} else if (kind == CHAIN_DEVICE || kind == CHAIN_INTERRUPT) {
@@ -106,7 +91,7 @@ static int add_row(struct maker *maker, const struct chain_node *waits, size_t w
 	size_t index;
 
 	memcpy(key.what.comm, group_at(maker, waiter)->name, sizeof(key.what.comm));
-	merge_numbers(key.what.cpu_holder);
+	name_group_merge(key.what.cpu_holder);
 	index = distinct_add(&maker->rows, &key, sizeof(key), sizeof(struct row));
 	if (index == SIZE_MAX)
 		return -ENOMEM;
@@ -147,6 +132,19 @@ static int add_cause(struct maker *maker, const struct chain_node *waits, const 
 	return 0;
 }
 
+/* Threads that waited for a CPU, whatever they had done before. */
+static int add_delay(struct maker *maker, const struct chain_node *delay)
+{
+	size_t waiter = add_group(maker, CHAIN_WAIT, delay->key.shape);
+	size_t cpus = add_group(maker, delay->key.kind, delay->key.shape);
+
+	if (waiter == SIZE_MAX || cpus == SIZE_MAX)
+		return -ENOMEM;
+	group_at(maker, cpus)->root_ns += delay->total_ns;
+	maker->total_ns += delay->total_ns;
+	return add_row(maker, delay, waiter, cpus, delay->total_ns);
+}
+
 /* Idle time alone makes no edge. */
 static int add_causes(struct maker *maker)
 {
@@ -156,9 +154,12 @@ static int add_causes(struct maker *maker)
 	for (size_t i = 0; i < maker->tree->nodes.count && !err; i++) {
 		const struct chain_node *node = &nodes[i];
 
-		if (node->key.parent != CHAIN_NODE_NONE && !node->is_left_out &&
-		    node->total_ns > node->idle_ns)
+		if (node->is_left_out || node->total_ns == node->idle_ns)
+			continue;
+		if (node->key.parent != CHAIN_NODE_NONE)
 			err = add_cause(maker, &nodes[node->key.parent], node);
+		else if (chain_kind_is_delay(node->key.kind))
+			err = add_delay(maker, node);
 	}
 	return err;
 }

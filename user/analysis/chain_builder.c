@@ -7,9 +7,20 @@
 
 #include "base/array.h"
 
+/* CLOCK_MONOTONIC. */
+struct span {
+	uint64_t from_ns;
+	uint64_t to_ns;
+};
+
 static uint64_t later(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
 }
 
 static int add_pending(struct chain_builder *builder, const struct scaler_blocking_interval *interval)
@@ -27,8 +38,14 @@ static int add_pending(struct chain_builder *builder, const struct scaler_blocki
 /* Not those that had begun before the recording and never ended: they would hide all others. */
 static bool is_explained(const struct scaler_blocking_interval *interval)
 {
-	return !(interval->flags & SCALER_BLOCKING_NOT) &&
-	       (interval->woken_ns || interval->end_ns || !(interval->flags & SCALER_BLOCKING_FOUND));
+	return interval->woken_ns || interval->end_ns || !(interval->flags & SCALER_BLOCKING_FOUND);
+}
+
+/* Whether it is among those that are asked for; how long it was comes later. */
+static bool is_wanted(const struct chain_builder *builder, const struct scaler_blocking_interval *interval)
+{
+	return !builder->filter ||
+	       blocking_filter_fits(builder->filter, interval, UINT64_MAX, builder->recording_start_ns);
 }
 
 static int add_interval(struct chain_builder *builder, const struct blocking_intervals *intervals,
@@ -41,10 +58,7 @@ static int add_interval(struct chain_builder *builder, const struct blocking_int
 		return -ENOMEM;
 	if (!builder->explains || item->stage != WAIT_STAGE_NEW || !is_explained(interval))
 		return 0;
-	item->stage = WAIT_STAGE_PENDING;
-	if (builder->filter &&
-	    !blocking_filter_fits(builder->filter, interval, UINT64_MAX, builder->recording_start_ns))
-		item->stage = WAIT_STAGE_UNWANTED;
+	item->stage = is_wanted(builder, interval) ? WAIT_STAGE_PENDING : WAIT_STAGE_UNWANTED;
 	return add_pending(builder, interval);
 }
 
@@ -68,21 +82,64 @@ int chain_builder_add(struct chain_builder *builder, struct profile *profile)
 	return err;
 }
 
-static int explain(struct chain_builder *builder, const struct scaler_window *window, uint32_t task,
-		   struct off_cpu *wait)
+/* What of a time is within the window; empty if nothing is. */
+static struct span clip(const struct scaler_window *window, uint64_t from_ns, uint64_t to_ns)
 {
-	uint64_t from_ns = later(wait->start_ns, window->start_ns);
-	uint64_t to_ns = wait->woken_ns < window->end_ns ? wait->woken_ns : window->end_ns;
-	uint64_t blocked_ns = to_ns > from_ns ? to_ns - from_ns : 0;
+	struct span span = { later(from_ns, window->start_ns), earlier(to_ns, window->end_ns) };
 
-	if (wait->stage == WAIT_STAGE_UNWANTED ||
-	    (builder->filter && blocked_ns < builder->filter->least_ns)) {
-		wait->stage = WAIT_STAGE_DONE;
+	span.to_ns = later(span.from_ns, span.to_ns);
+	return span;
+}
+
+static bool is_long_enough(const struct chain_builder *builder, const struct span *span)
+{
+	return !builder->filter || span->to_ns - span->from_ns >= builder->filter->least_ns;
+}
+
+static int explain_wait(struct chain_builder *builder, const struct scaler_window *window, uint32_t task,
+			const struct off_cpu *wait, bool is_unwanted)
+{
+	const struct span span = clip(window, wait->start_ns, wait->woken_ns);
+
+	/* It may never have been blocked. */
+	if (wait->woken_ns <= wait->start_ns)
+		return 0;
+	if (is_unwanted || !is_long_enough(builder, &span)) {
 		builder->left_out++;
 		return 0;
 	}
-	wait->stage = WAIT_STAGE_DONE;
-	return chain_tree_add(&builder->tree, &builder->history, task, wait, from_ns, to_ns);
+	return chain_tree_add(&builder->tree, &builder->history, task, wait, span.from_ns, span.to_ns);
+}
+
+/* For its quota first, and then for a CPU. The states that a filter can have are of threads that are blocked. */
+static int add_delays(struct chain_builder *builder, const struct scaler_window *window, uint32_t task,
+		      const struct off_cpu *off)
+{
+	uint64_t quota_end_ns = off->woken_ns + off->quota_ns;
+	const struct span quota = clip(window, off->woken_ns, quota_end_ns);
+	const struct span delay = clip(window, quota_end_ns, off->end_ns);
+	int err = 0;
+
+	if (builder->filter && builder->filter->states)
+		return 0;
+	if (is_long_enough(builder, &quota))
+		err = chain_tree_add_delay(&builder->tree, task, off, CHAIN_QUOTA, quota.from_ns,
+					   quota.to_ns);
+	if (!err && is_long_enough(builder, &delay))
+		err = chain_tree_add_delay(&builder->tree, task, off, CHAIN_RUNNABLE, delay.from_ns,
+					   delay.to_ns);
+	return err;
+}
+
+static int explain(struct chain_builder *builder, const struct scaler_window *window, uint32_t task,
+		   struct off_cpu *off)
+{
+	bool is_unwanted = off->stage == WAIT_STAGE_UNWANTED;
+	int err;
+
+	off->stage = WAIT_STAGE_DONE;
+	err = explain_wait(builder, window, task, off, is_unwanted);
+	return err ?: is_unwanted ? 0 : add_delays(builder, window, task, off);
 }
 
 int chain_builder_explain(struct chain_builder *builder, const struct scaler_window *window,
@@ -98,7 +155,7 @@ int chain_builder_explain(struct chain_builder *builder, const struct scaler_win
 		/* What was told twice is there twice. */
 		if (!wait || wait->stage == WAIT_STAGE_DONE)
 			continue;
-		if (wait->woken_ns > until_ns)
+		if (wait->end_ns > until_ns)
 			builder->pending[left++] = pending;
 		else
 			err = explain(builder, window, pending.task, wait);

@@ -16,7 +16,8 @@ size_t chain_choose_functions(const struct wait_graph *graph, const struct globs
 			continue;
 		}
 		node->is_left_out = !wait_place_is_in(&graph->names[node->key.shape].place, functions);
-		left_out += node->is_left_out ? node->count : 0;
+		/* Of those that waited for a CPU no function is known. */
+		left_out += node->is_left_out && node->key.kind == CHAIN_WAIT ? node->count : 0;
 	}
 	return left_out;
 }

@@ -77,6 +77,17 @@ static int make_example(const struct wait_history *history, const struct off_cpu
 	return 0;
 }
 
+/* Of nothing above it. CHAIN_NODE_NONE: there is no memory. */
+static uint32_t add_root(struct chain_tree *tree, const struct chain_segment *whole)
+{
+	uint32_t node = chain_nodes_add(&tree->nodes, CHAIN_NODE_NONE, whole);
+
+	if (node == CHAIN_NODE_NONE ||
+	    (chain_nodes_get(&tree->nodes, node)->count == 1 && add_example(tree, node)))
+		return CHAIN_NODE_NONE;
+	return node;
+}
+
 int chain_tree_add(struct chain_tree *tree, const struct wait_history *history, uint32_t task,
 		   const struct off_cpu *wait, uint64_t from_ns, uint64_t to_ns)
 {
@@ -88,9 +99,8 @@ int chain_tree_add(struct chain_tree *tree, const struct wait_history *history, 
 
 	if (from_ns >= to_ns)
 		return 0;
-	node = chain_nodes_add(&tree->nodes, CHAIN_NODE_NONE, &whole);
-	if (node == CHAIN_NODE_NONE ||
-	    (chain_nodes_get(&tree->nodes, node)->count == 1 && add_example(tree, node)))
+	node = add_root(tree, &whole);
+	if (node == CHAIN_NODE_NONE)
 		return -ENOMEM;
 	err = chain_blocks_explain(&tree->blocks, history, task, wait, from_ns, to_ns, &tree->nodes, node,
 				   &segments);
@@ -98,6 +108,24 @@ int chain_tree_add(struct chain_tree *tree, const struct wait_history *history, 
 		return err;
 	example = &tree->examples[chain_nodes_get(&tree->nodes, node)->example];
 	return is_longer(&whole, example) ? make_example(history, wait, &whole, segments, example) : 0;
+}
+
+int chain_tree_add_delay(struct chain_tree *tree, uint32_t task, const struct off_cpu *delay,
+			 enum chain_kind kind, uint64_t from_ns, uint64_t to_ns)
+{
+	const struct chain_segment whole = { from_ns, to_ns, task, delay->delay_shape, 0, kind };
+	struct chain_example *example;
+	uint32_t node;
+
+	if (from_ns >= to_ns)
+		return 0;
+	node = add_root(tree, &whole);
+	if (node == CHAIN_NODE_NONE)
+		return -ENOMEM;
+	example = &tree->examples[chain_nodes_get(&tree->nodes, node)->example];
+	if (is_longer(&whole, example))
+		*example = (struct chain_example){ .whole = whole };
+	return 0;
 }
 
 void chain_tree_clear(struct chain_tree *tree)

@@ -35,6 +35,12 @@ struct chain_tree {
  */
 int chain_tree_add(struct chain_tree *tree, const struct wait_history *history, uint32_t task,
 		   const struct off_cpu *wait, uint64_t from_ns, uint64_t to_ns);
+/*
+ * The same of a time between these that the thread waited for a CPU, whatever it did before: CHAIN_RUNNABLE, or
+ * CHAIN_QUOTA.
+ */
+int chain_tree_add_delay(struct chain_tree *tree, uint32_t task, const struct off_cpu *delay,
+			 enum chain_kind kind, uint64_t from_ns, uint64_t to_ns);
 void chain_tree_clear(struct chain_tree *tree);
 
 static inline struct chain_node *chain_tree_nodes(const struct chain_tree *tree)

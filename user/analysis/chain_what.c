@@ -4,34 +4,34 @@
 
 #include <string.h>
 
-static void set_place(struct chain_what_key *key, const struct wait_shape_key *shape,
-		      const struct shape_names *names)
+static void set_place(struct chain_what_key *key, const struct chain_what *what)
 {
-	key->entered = names->place.path.entered;
-	key->innermost = names->place.path.innermost;
-	key->caller = names->place.path.caller;
-	key->cut = names->place.path.cut;
-	key->kernel = names->kernel;
+	const struct wait_shape_key *shape = &what->shape->key;
+
+	key->entered = what->place.path.entered;
+	key->innermost = what->place.path.innermost;
+	key->caller = what->place.path.caller;
+	key->cut = what->place.path.cut;
+	key->kernel = what->kernel;
 	key->is_in_call = shape->is_in_call;
 	memcpy(&key->call, &shape->call, sizeof(key->call));
 }
 
-struct chain_what_key chain_what_key_of(const struct wait_graph *graph, enum chain_kind kind, uint32_t number)
+struct chain_what_key chain_what_key(const struct chain_what *what)
 {
-	const struct wait_shape_key *shape = &wait_shape_get(&graph->history->shapes, number)->key;
-	const struct shape_names *names = &graph->names[number];
-	struct chain_what_key key = { .kind = kind };
+	const struct wait_shape_key *shape = &what->shape->key;
+	struct chain_what_key key = { .kind = what->kind };
 
-	switch (kind) {
+	switch (what->kind) {
 	case CHAIN_WAIT:
 		key.resource = shape->resource;
 		key.descriptor = shape->descriptor;
 		key.resource_flags = shape->resource_flags;
-		key.variable = names->resource.variable;
+		key.variable = what->resource.variable;
 		key.side = shape->side;
 		/* fall through */
 	case CHAIN_RUNNING:
-		set_place(&key, shape, names);
+		set_place(&key, what);
 		/* fall through */
 	case CHAIN_CREATED:
 	case CHAIN_RUNNABLE:
@@ -55,6 +55,13 @@ struct chain_what_key chain_what_key_of(const struct wait_graph *graph, enum cha
 		break;
 	}
 	return key;
+}
+
+struct chain_what_key chain_what_key_of(const struct wait_graph *graph, enum chain_kind kind, uint32_t number)
+{
+	const struct chain_what what = chain_what_of(graph, kind, number);
+
+	return chain_what_key(&what);
 }
 
 struct chain_what chain_what_of(const struct wait_graph *graph, enum chain_kind kind, uint32_t number)

@@ -47,6 +47,7 @@ struct chain_what_key {
 /* The shape is a number in the graph. */
 struct chain_what chain_what_of(const struct wait_graph *graph, enum chain_kind kind, uint32_t shape);
 struct chain_what_key chain_what_key_of(const struct wait_graph *graph, enum chain_kind kind, uint32_t shape);
+struct chain_what_key chain_what_key(const struct chain_what *what);
 
 /* Another one with the same key is meant too. */
 void chain_what_add(struct chain_what *what, const struct wait_graph *graph, uint32_t shape);

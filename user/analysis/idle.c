@@ -61,12 +61,33 @@ static bool is_queue(const struct wait_graph *graph, size_t place)
 	return false;
 }
 
+/* The call of a shape; NULL: it was in none. */
+static const struct syscall_info *call_of(const struct wait_shape_key *key)
+{
+	return key->is_in_call ? syscall_find_abi(key->call.abi, key->call.number) : NULL;
+}
+
+bool idle_is_sleep(const struct wait_shape_key *key)
+{
+	static const char *const calls[] = { "nanosleep", "clock_nanosleep", "clock_nanosleep_time64" };
+	const struct syscall_info *call = call_of(key);
+
+	if (!call)
+		return false;
+	if (call->category == CATEGORY_POLL && key->resource == SCALER_RESOURCE_NONE)
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
+		if (!strcmp(call->name, calls[i]))
+			return true;
+	}
+	return false;
+}
+
 bool idle_takes_work(const struct wait_graph *graph, uint32_t shape)
 {
 	const struct wait_shape_key *key = &wait_shape_get(&graph->history->shapes, shape)->key;
 	const struct call_path *path = &graph->names[shape].place.path;
-	const struct syscall_info *call =
-		key->is_in_call ? syscall_find_abi(key->call.abi, key->call.number) : NULL;
+	const struct syscall_info *call = call_of(key);
 
 	if (!call)
 		return false;
@@ -97,6 +118,21 @@ static bool may_be_no_work(uint32_t kind)
 	}
 }
 
+static bool is_sleep(const struct wait_graph *graph, const struct chain_node *node)
+{
+	return idle_is_sleep(&wait_shape_get(&graph->history->shapes, node->key.shape)->key);
+}
+
+/* Of a sleep that nobody waits for it does not matter what ended it, if that was missed. */
+static bool is_idle(const struct wait_graph *graph, const struct chain_node *parent,
+		    const struct chain_node *node)
+{
+	if (!node->takes_work)
+		return false;
+	return may_be_no_work(node->key.kind) ||
+	       (node->key.kind == CHAIN_UNSEEN && parent && is_sleep(graph, parent));
+}
+
 static void find_at(const struct wait_graph *graph, struct chain_node *nodes, struct chain_node *node)
 {
 	const struct chain_node *parent =
@@ -104,9 +140,10 @@ static void find_at(const struct wait_graph *graph, struct chain_node *nodes, st
 
 	node->takes_work = !parent || parent->takes_work;
 	if (!chain_kind_is_explained(node->key.kind))
-		node->idle_ns = node->takes_work && may_be_no_work(node->key.kind) ? node->total_ns : 0;
+		node->idle_ns = is_idle(graph, parent, node) ? node->total_ns : 0;
 	else if (node->takes_work && node->key.kind == CHAIN_WAIT)
-		node->takes_work = idle_takes_work(graph, node->key.shape);
+		node->takes_work =
+			idle_takes_work(graph, node->key.shape) || (!parent && is_sleep(graph, node));
 }
 
 void idle_find(const struct wait_graph *graph, struct chain_tree *tree)

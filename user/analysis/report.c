@@ -3,6 +3,7 @@
 #include "analysis/report.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "analysis/chain_choice.h"
 #include "analysis/path_parts.h"
@@ -24,6 +25,7 @@ static void report_begin(const struct profile *profile, const struct places *pla
 		.unsure_stacks = stacks_count_unsure(&profile->stacks),
 		.symbols_given_up = places->search ? places->search->given_up : NULL,
 		.cost = profile->cost,
+		.cpus = sysconf(_SC_NPROCESSORS_ONLN),
 		.sampled = sampled_frame_make(profile),
 		.library_sampled = sampled_frame_make_of_library(profile),
 	};
@@ -57,7 +59,21 @@ static int make_graph(struct profile *profile, const struct places *places,
 	return err;
 }
 
-/* What is by functions that stacks have told of; the library's summary and the threads' are made. */
+static int make_summary(const struct path_parts *parts, const struct places *places, struct report *report)
+{
+	const struct summary_sources sources = {
+		.threads = &report->threads,
+		.functions = &report->functions,
+		.parts = parts,
+		.places = places,
+		.runs = &report->runs,
+		.chains = report->options.parts & REPORT_SUMMARY_WAITS ? &report->chains : NULL,
+	};
+
+	return report->options.parts & REPORT_SUMMARY ? summary_make(&sources, &report->summary) : 0;
+}
+
+/* What is by functions that stacks have told of; the library's summary, the threads' and the chains are made. */
 static int make_functions(struct profile *profile, const struct places *places,
 			  const struct report_options *options, struct report *report)
 {
@@ -71,6 +87,10 @@ static int make_functions(struct profile *profile, const struct places *places,
 		err = thread_functions_find(&parts, places, &report->threads);
 	if (!err)
 		err = probed_functions_find(&report->library, places, &report->functions);
+	if (!err && options->parts & (REPORT_SUMMARY | REPORT_GRAPH))
+		err = runs_table_of_threads(&report->threads, &parts, places, &report->runs);
+	if (!err)
+		err = make_summary(&parts, places, report);
 	path_parts_clear(&parts);
 	return err;
 }
@@ -98,8 +118,6 @@ int report_make(struct profile *profile, const struct places *places, const stru
 		err = library_summary_make(profile, places, sort_key_for(options, REPORT_LIBRARY),
 					   &report->library);
 	if (!err)
-		err = make_functions(profile, places, options, report);
-	if (!err)
 		err = library_syscalls_make(profile, sort_key_for(options, REPORT_LIBRARY),
 					    &report->library_syscalls);
 	if (!err)
@@ -114,6 +132,8 @@ int report_make(struct profile *profile, const struct places *places, const stru
 					sort_key_for(options, REPORT_LOCKS), &report->locks);
 	if (!err && options->parts & REPORT_GRAPH)
 		err = make_graph(profile, places, options, builder, report);
+	if (!err)
+		err = make_functions(profile, places, options, report);
 	if (!err && options->parts & REPORT_TREE)
 		err = call_tree_make(profile, places, &report->outside, sort_key_for(options, REPORT_TREE),
 				     &report->tree);
@@ -122,6 +142,8 @@ int report_make(struct profile *profile, const struct places *places, const stru
 
 void report_clear(struct report *report)
 {
+	summary_clear(&report->summary);
+	runs_table_clear(&report->runs);
 	call_tree_clear(&report->tree);
 	path_report_clear(&report->path);
 	bottleneck_report_clear(&report->bottlenecks);

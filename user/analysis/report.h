@@ -21,6 +21,7 @@
 #include "analysis/path_report.h"
 #include "analysis/places.h"
 #include "analysis/report_options.h"
+#include "analysis/summary.h"
 #include "analysis/thread_summary.h"
 #include "analysis/wait_summary.h"
 #include "model/regions.h"
@@ -52,7 +53,10 @@ struct report {
 	struct chain_report chains;
 	struct bottleneck_report bottlenecks;
 	struct path_report path;
-	struct call_tree tree; /* empty if it is not asked for */
+	struct call_tree tree; /* empty if it is not asked for, as is the next */
+	struct summary summary;
+	struct runs_table runs; /* of what is made from chains; else empty */
+	long cpus;              /* of the machine */
 	uint64_t losses[SCALER_LOSS_COUNT];
 	size_t stacks;                /* different ones */
 	size_t unsure_stacks;         /* of them: some callers may be missing */
@@ -73,6 +77,12 @@ int report_make(struct profile *profile, const struct places *places, const stru
 int report_make_stream(struct profile *profile, const struct places *places,
 		       const struct report_options *options, struct report *report);
 void report_clear(struct report *report);
+
+/* Of the window: when it counted. */
+static inline uint64_t report_recorded_ns(const struct report *report)
+{
+	return report->window.end_ns - report->window.start_ns - report->paused_ns;
+}
 
 /* Whether the thread's top function is known, as far as functions are: where stacks are walked for them. */
 static inline bool report_has_top_function(const struct report *report, const struct thread_row *row)

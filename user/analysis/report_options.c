@@ -8,8 +8,9 @@
 
 static const struct {
 	const char *name;
-	enum report_part part;
+	unsigned int parts;
 } parts[] = {
+	{ "summary", REPORT_SUMMARY | REPORT_SUMMARY_WAITS },
 	{ "components", REPORT_COMPONENTS },
 	{ "functions", REPORT_FUNCTIONS },
 	{ "syscalls", REPORT_CALLS },
@@ -27,28 +28,31 @@ static const struct {
 	{ "latency", REPORT_LATENCY },
 };
 
+/* The rows of the summary have an order of their own. */
+#define SORTED (REPORT_ALL & ~REPORT_SUMMARY)
+
 static const struct {
 	const char *name;
 	unsigned int parts; /* that have such a figure */
 } keys[SORT_KEY_COUNT] = {
-	[SORT_TOTAL] = { "total", REPORT_ALL & ~(REPORT_LATENCY | REPORT_INTERVALS) },
-	[SORT_RUNNING] = { "running", REPORT_ALL & ~REPORT_INTERVALS },
-	[SORT_RUNNABLE] = { "runnable", REPORT_ALL & ~(REPORT_CPU | REPORT_GRAPH) },
-	[SORT_BLOCKED] = { "blocked", REPORT_ALL & ~(REPORT_CPU | REPORT_LATENCY | REPORT_GRAPH) },
-	[SORT_CALLS] = { "calls", REPORT_ALL & ~(REPORT_SCHEDULING | REPORT_CPU | REPORT_INTERVALS) },
+	[SORT_TOTAL] = { "total", SORTED & ~(REPORT_LATENCY | REPORT_INTERVALS) },
+	[SORT_RUNNING] = { "running", SORTED & ~REPORT_INTERVALS },
+	[SORT_RUNNABLE] = { "runnable", SORTED & ~(REPORT_CPU | REPORT_GRAPH) },
+	[SORT_BLOCKED] = { "blocked", SORTED & ~(REPORT_CPU | REPORT_LATENCY | REPORT_GRAPH) },
+	[SORT_CALLS] = { "calls", SORTED & ~(REPORT_SCHEDULING | REPORT_CPU | REPORT_INTERVALS) },
 	[SORT_ERRORS] = { "errors", REPORT_FUNCTIONS | REPORT_CALLS | REPORT_TREE },
 	[SORT_P50] = { "p50", REPORT_CALLS | REPORT_LIBRARY },
 	[SORT_P99] = { "p99", REPORT_CALLS | REPORT_LIBRARY | REPORT_WAITS },
 	[SORT_MAX] = { "max", REPORT_CALLS | REPORT_LIBRARY | REPORT_LATENCY | REPORT_WAITS | REPORT_LOCKS },
 	[SORT_SWITCHES] = { "switches", REPORT_SCHEDULING | REPORT_WAITS | REPORT_LOCKS },
-	[SORT_NAME] = { "name", REPORT_ALL & ~(REPORT_FLOW | REPORT_LOCKS | REPORT_GRAPH) },
+	[SORT_NAME] = { "name", SORTED & ~(REPORT_FLOW | REPORT_LOCKS | REPORT_GRAPH) },
 };
 
-enum report_part report_part_find(const char *name, size_t length)
+unsigned int report_part_find(const char *name, size_t length)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 		if (strlen(parts[i].name) == length && !memcmp(parts[i].name, name, length))
-			return parts[i].part;
+			return parts[i].parts;
 	}
 	return 0;
 }

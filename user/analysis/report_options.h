@@ -26,9 +26,11 @@ enum report_part {
 	REPORT_CHAINS = 1 << 12,
 	REPORT_PATH = 1 << 13,
 	REPORT_BOTTLENECKS = 1 << 14,
+	REPORT_SUMMARY = 1 << 15,
+	REPORT_SUMMARY_WAITS = 1 << 16, /* that the summary has waits, and tells idle time apart */
 	/* Made from the wait-for graph. */
 	REPORT_LISTS = REPORT_BLOCKING | REPORT_WAITS | REPORT_LOCKS, /* of intervals, one by one */
-	REPORT_TREES = REPORT_CHAINS | REPORT_BOTTLENECKS,            /* of waits explained */
+	REPORT_TREES = REPORT_CHAINS | REPORT_BOTTLENECKS | REPORT_SUMMARY_WAITS, /* of waits explained */
 	REPORT_GRAPH = REPORT_TREES | REPORT_PATH,
 	REPORT_INTERVALS = REPORT_LISTS | REPORT_GRAPH,
 	/* If nothing is asked for but that blocking intervals be recorded. */
@@ -38,7 +40,7 @@ enum report_part {
 	/* If nothing is asked for. */
 	REPORT_DEFAULT = REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_CPU | REPORT_CALLS | REPORT_THREADS,
 	REPORT_ALL = REPORT_DEFAULT | REPORT_LATENCY | REPORT_LIBRARY | REPORT_FLOW | REPORT_TREE |
-		     REPORT_INTERVALS,
+		     REPORT_INTERVALS | REPORT_SUMMARY,
 };
 
 /* What rows are sorted by, largest first; names from A on. */
@@ -74,11 +76,16 @@ enum report_stream {
 
 #define REPORT_TOP_DEFAULT 40
 
+/* Of lines that no terminal shows; and of all that is to be shown however wide it is. */
+#define REPORT_WIDTH_DEFAULT 80
+#define REPORT_WIDTH_ALL     10000
+
 struct report_options {
 	unsigned int parts;
 	enum sort_key sort; /* a part that has no such figure keeps its own order */
 	enum component_of component_of;
 	size_t top;             /* rows that a table for people shows; the others are summed */
+	size_t width;           /* of a line for people, in characters; 0: the default */
 	unsigned int frequency; /* of CPU samples, a second and CPU; 0: there are none */
 	bool repeats;           /* there is a report for each interval */
 	bool has_others;        /* and perhaps of regions, in the same output */
@@ -100,8 +107,8 @@ static inline bool report_shows_depth(const struct report_options *options, size
 	return !options->chain_depth || depth < options->chain_depth;
 }
 
-/* The part or key of that name, or 0. */
-enum report_part report_part_find(const char *name, size_t length);
+/* The parts of that name, or 0; the key of that name, or 0. */
+unsigned int report_part_find(const char *name, size_t length);
 enum sort_key sort_key_find(const char *name);
 
 /* "calling" or "issuing". */
@@ -113,7 +120,7 @@ enum sort_key sort_key_for(const struct report_options *options, enum report_par
 /* All names, for messages. */
 #define REPORT_PART_NAMES                                                                                    \
 	"blocking, bottlenecks, chains, components, flow, functions, cpu, latency, library, locks, path, "   \
-	"syscalls, threads, tree, waits"
+	"summary, syscalls, threads, tree, waits"
 #define SORT_KEY_NAMES "total, running, runnable, blocked, calls, errors, p50, p99, max, switches, name"
 
 #endif

@@ -77,7 +77,7 @@ static int compare_rows(const void *left, const void *right, void *data)
 	return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
 }
 
-static void figures_add(struct thread_figures *sum, const struct thread_figures *more)
+void thread_figures_add(struct thread_figures *sum, const struct thread_figures *more)
 {
 	sum->life_ns += more->life_ns;
 	for (int state = 0; state < SCALER_STATE_COUNT; state++)
@@ -102,6 +102,7 @@ static struct thread_row make_row(const struct scaler_thread *thread, uint32_t r
 		.tid = thread->tid,
 		.start_ns = thread->start_ns,
 		.exited = thread->end_ns != 0,
+		.is_kernel = thread->flags & SCALER_THREAD_KERNEL,
 		.longest_delay = longest,
 		.is_longest_open = is_delayed && longest.start_ns == thread->open_delay.start_ns,
 		.figures = {
@@ -191,7 +192,7 @@ struct thread_figures thread_summary_rest(const struct thread_summary *summary, 
 	struct thread_figures sum = { 0 };
 
 	for (size_t i = first; i < summary->row_count; i++)
-		figures_add(&sum, &summary->rows[i].figures);
+		thread_figures_add(&sum, &summary->rows[i].figures);
 	return sum;
 }
 

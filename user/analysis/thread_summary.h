@@ -33,6 +33,7 @@ struct thread_row {
 	char comm[SCALER_COMM_SIZE + 1]; /* not trusted */
 	uint64_t start_ns;               /* CLOCK_MONOTONIC */
 	bool exited;
+	bool is_kernel; /* the kernel's own */
 	struct thread_figures figures;
 	struct scaler_span longest_delay; /* duration_ns 0: none */
 	bool is_longest_open;             /* it is not over */
@@ -55,6 +56,8 @@ struct thread_summary {
 /* Returns 0 or -ENOMEM; the caller clears the summary in the first case. */
 int thread_summary_make(const struct profile *profile, enum sort_key sort, struct thread_summary *summary);
 void thread_summary_clear(struct thread_summary *summary);
+
+void thread_figures_add(struct thread_figures *sum, const struct thread_figures *more);
 
 /* The sum of the rows from first on. */
 struct thread_figures thread_summary_rest(const struct thread_summary *summary, size_t first);

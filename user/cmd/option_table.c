@@ -202,7 +202,7 @@ static int apply_report(struct options *options, const char *value, char *error)
 	options->report.parts = 0;
 	for (const char *at = value;; at++) {
 		size_t length = strcspn(at, ",");
-		enum report_part part = report_part_find(at, length);
+		unsigned int part = report_part_find(at, length);
 
 		if (!part)
 			return options_refuse(error, "--report takes a list of: %s; not '%s'",
@@ -212,6 +212,14 @@ static int apply_report(struct options *options, const char *value, char *error)
 		if (!*at)
 			return 0;
 	}
+}
+
+static int apply_wide(struct options *options, const char *value, char *error)
+{
+	(void)value;
+	(void)error;
+	options->report.width = REPORT_WIDTH_ALL;
+	return 0;
 }
 
 static int apply_depth(struct options *options, const char *value, char *error)
@@ -444,6 +452,8 @@ const struct option_row option_rows[] = {
 	{ "list", 0, NULL, "list the library functions that are chosen, and trace nothing", option_apply_list,
 	  false },
 	{ "symbols", 0, "DIR", "search DIR too for debug files, by build-id", apply_symbols, false },
+	{ "wide", 0, NULL, "print lines as wide as they are, not as wide as the terminal", apply_wide,
+	  false },
 	{ "top", 0, "N", "rows that a table of text shows (default 40)", apply_top, false },
 	{ "output", 'o', "FILE", "write the report to FILE", apply_output, false },
 	{ "format", 0, "text|json|folded", "the report's format (default text)", apply_format, true },

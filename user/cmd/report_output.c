@@ -5,14 +5,21 @@
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "analysis/report_options.h"
 #include "base/log.h"
 #include "base/own_file.h"
+#include "base/parse.h"
 
 /* How long a reader is waited for once there is a signal. */
 #define PATIENCE_MS 1000
+
+/* Of lines; less than that no table has room in. */
+#define WIDTH_LEAST 40
 
 /* Waits until it takes PIPE_BUF bytes. Returns 0 or a negative errno; -ECANCELED: a signal has come, and no reader. */
 static int await_reader(const struct report_output *output)
@@ -76,6 +83,19 @@ int report_output_open(struct report_output *output, const char *path, int fd, i
 	if (path)
 		close(output->fd);
 	return -1;
+}
+
+size_t report_output_width(const struct report_output *output)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize size;
+	int64_t width;
+
+	if (!ioctl(output->fd, TIOCGWINSZ, &size) && size.ws_col >= WIDTH_LEAST)
+		return size.ws_col;
+	if (columns && !parse_integer(columns, WIDTH_LEAST, REPORT_WIDTH_ALL, &width))
+		return (size_t)width;
+	return REPORT_WIDTH_DEFAULT;
 }
 
 int report_output_flush(struct report_output *output)

@@ -19,6 +19,9 @@ struct report_output {
 /* To the file, or if path is NULL to the descriptor, which stays the caller's. Returns 0, or -1 after an error message. */
 int report_output_open(struct report_output *output, const char *path, int fd, int signal_fd);
 
+/* How many characters a line has there: the terminal's, else those that the variable COLUMNS says, or a default. */
+size_t report_output_width(const struct report_output *output);
+
 /* Returns 0 or a negative errno, the first that has occurred. */
 int report_output_flush(struct report_output *output);
 

@@ -46,6 +46,8 @@ static struct report_options choose_options(const struct reporting *reporting, c
 {
 	struct report_options options = reporting->options->report;
 
+	if (!options.width)
+		options.width = report_output_width(&reporting->output);
 	if (reporting->command)
 		options.path.target = reporting->command;
 	options.repeats |= reporting->has_reported;

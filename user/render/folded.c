@@ -90,6 +90,7 @@ static int folded_coverage(struct renderer *renderer, const struct report *repor
 const struct renderer_ops renderer_folded = {
 	.name = "folded",
 	.begin = folded_nothing,
+	.summary = folded_nothing,
 	.components = folded_nothing,
 	.functions = folded_nothing,
 	.cpu = folded_nothing,

@@ -16,6 +16,7 @@
 #include "render/json_library.h"
 #include "render/json_path.h"
 #include "render/json_place.h"
+#include "render/json_summary.h"
 #include "render/json_tree.h"
 #include "render/json_values.h"
 
@@ -345,6 +346,11 @@ static int json_chains(struct renderer *renderer, const struct report *report)
 	return add_part(renderer, "chains", json_chain_array(report));
 }
 
+static int json_summary_part(struct renderer *renderer, const struct report *report)
+{
+	return add_part(renderer, "summary", json_summary(report));
+}
+
 static int json_bottleneck_groups(struct renderer *renderer, const struct report *report)
 {
 	return add_part(renderer, "bottlenecks", json_bottlenecks(report));
@@ -453,6 +459,7 @@ static int json_end(struct renderer *renderer, const struct report *report)
 const struct renderer_ops renderer_json = {
 	.name = "json",
 	.begin = json_begin,
+	.summary = json_summary_part,
 	.components = json_components,
 	.functions = json_functions,
 	.cpu = json_cpu,

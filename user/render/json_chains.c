@@ -26,26 +26,44 @@ static json_t *side_value(enum socket_side side)
 	return names[side] ? json_string(names[side]) : json_null();
 }
 
+json_t *json_runs(const struct report *report, const struct runs *runs)
+{
+	if (runs->function == PLACE_NONE)
+		return json_null();
+	return json_pack("{s:o, s:o, s:o}", "function", json_place(report->places, runs->function),
+			 "function_ns", json_number(runs->function_ns), "running_ns",
+			 json_number(runs->running_ns));
+}
+
+static json_t *runs_value(const struct report *report, const struct chain_what *what)
+{
+	const struct runs runs = runs_table_find(&report->runs, what->shape->key.comm);
+
+	return what->kind == CHAIN_RUNNING ? json_runs(report, &runs) : json_null();
+}
+
 json_t *json_chain_what(const struct report *report, const struct chain_what *what)
 {
 	const struct wait_shape_key *key = &what->shape->key;
 	const struct call_path *path = &what->place.path;
 	bool is_wait = what->kind == CHAIN_WAIT, has_place = chain_what_has_place(what);
 
-	return json_pack("{s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-			 "kind", chain_kind_name(what->kind), "name",
-			 chain_kind_has_task(what->kind) ? json_comm(key->comm) : json_null(), "syscall",
-			 json_call(&key->call, has_place && key->is_in_call), "resource",
-			 is_wait ? json_resource(report, &what->resource) : json_null(), "is_several",
-			 is_wait && what->has_several, "side", side_value(is_wait ? key->side : 0), "timeout",
-			 is_wait ? timeout_value(what) : json_null(), "kernel_function",
-			 json_place(report->places, is_wait ? what->kernel : PLACE_NONE), "function",
-			 json_place(report->places, has_place ? path->entered : PLACE_NONE), "innermost",
-			 json_place(report->places, has_place ? path->innermost : PLACE_NONE), "caller",
-			 json_place(report->places, has_place ? path->caller : PLACE_NONE), "cut",
-			 has_place ? json_cut(&what->place) : json_null(), "device", json_name(what->disk),
-			 "interrupt", json_name(what->interrupt), "signal", json_signal(key->signal),
-			 "cpu_had_by", *key->cpu_holder ? json_comm(key->cpu_holder) : json_null());
+	return json_pack(
+		"{s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+		"kind", chain_kind_name(what->kind), "name",
+		chain_kind_has_task(what->kind) ? json_comm(key->comm) : json_null(), "syscall",
+		json_call(&key->call, has_place && key->is_in_call), "resource",
+		is_wait ? json_resource(report, &what->resource) : json_null(), "is_several",
+		is_wait && what->has_several, "side", side_value(is_wait ? key->side : 0), "timeout",
+		is_wait ? timeout_value(what) : json_null(), "kernel_function",
+		json_place(report->places, is_wait ? what->kernel : PLACE_NONE), "function",
+		json_place(report->places, has_place ? path->entered : PLACE_NONE), "innermost",
+		json_place(report->places, has_place ? path->innermost : PLACE_NONE), "caller",
+		json_place(report->places, has_place ? path->caller : PLACE_NONE), "cut",
+		has_place ? json_cut(&what->place) : json_null(), "device", json_name(what->disk),
+		"interrupt", json_name(what->interrupt), "signal", json_signal(key->signal), "cpu_had_by",
+		*key->cpu_holder ? json_comm(key->cpu_holder) : json_null(), "runs",
+		runs_value(report, what));
 }
 
 static json_t *segment_object(const struct report *report, const struct chain_segment *segment)

@@ -23,6 +23,8 @@ int renderer_run(const struct renderer_ops *ops, const struct report *report, FI
 	unsigned int parts = report->options.parts;
 	int err = ops->begin(&renderer, report), end_err;
 
+	if (!err && parts & REPORT_SUMMARY)
+		err = ops->summary(&renderer, report);
 	if (!err && parts & REPORT_PATH)
 		err = ops->path(&renderer, report);
 	if (!err && parts & REPORT_BOTTLENECKS)

@@ -18,6 +18,7 @@ struct renderer; /* one rendering under way */
 struct renderer_ops {
 	const char *name; /* as --format takes it */
 	int (*begin)(struct renderer *renderer, const struct report *report);
+	int (*summary)(struct renderer *renderer, const struct report *report);
 	int (*components)(struct renderer *renderer, const struct report *report);
 	int (*functions)(struct renderer *renderer, const struct report *report);
 	int (*cpu)(struct renderer *renderer, const struct report *report);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/escape.h"
 
 /* A single name should not push the others off the screen for good. */
 #define PART_WIDTH_MAX 40
@@ -50,17 +51,73 @@ static int column_width(const struct table *table, size_t column)
 	return (int)(width > title ? width : title);
 }
 
+#define BETWEEN 2 /* blanks between columns */
+
+/* The least that a name is cut to. */
+#define CUT_LEAST 16
+
+static size_t row_width(const struct table *table, const int *widths)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < table->column_count; i++) {
+		if (widths[i])
+			width += (size_t)widths[i] + (width ? BETWEEN : 0);
+	}
+	return width;
+}
+
+/* The widest column of words that can be narrower, or NULL. */
+static int *find_widest(const struct table *table, int *widths)
+{
+	int *widest = NULL;
+
+	for (size_t i = 0; i < table->column_count; i++) {
+		int least = (int)strlen(table->columns[i].title);
+
+		if (table->columns[i].left && widths[i] > CUT_LEAST && widths[i] > least &&
+		    (!widest || widths[i] > *widest))
+			widest = &widths[i];
+	}
+	return widest;
+}
+
+static void cut_cells(struct table *table, const int *widths)
+{
+	for (size_t column = 0; column < table->column_count; column++) {
+		if (!table->columns[column].left || widths[column] < CUT_LEAST)
+			continue;
+		for (size_t i = column; i < table->cell_count; i += table->column_count)
+			escape_shorten(table->cells[i], (size_t)widths[column]);
+	}
+}
+
+/* As table_print() says. */
+static void fit(struct table *table, int *widths)
+{
+	int *widest = widths;
+
+	while (row_width(table, widths) > table->width && widest) {
+		widest = find_widest(table, widths);
+		if (widest)
+			--*widest;
+	}
+	for (size_t i = table->column_count; i-- > 1 && row_width(table, widths) > table->width;)
+		widths[i] = 0;
+	cut_cells(table, widths);
+}
+
 static void print_row(const struct table *table, const int *widths, const char *const *cells, FILE *out)
 {
 	size_t last = table->column_count;
 
 	/* No blanks at the end of a line. */
-	while (last && !*cells[last - 1])
+	while (last && (!*cells[last - 1] || !widths[last - 1]))
 		last--;
 	for (size_t i = 0; i < last; i++) {
 		if (!widths[i])
 			continue;
-		fputs(i ? "  " : "", out);
+		fprintf(out, "%*s", i ? BETWEEN : 0, "");
 		if (!table->columns[i].left)
 			fprintf(out, "%*s", widths[i], cells[i]);
 		else
@@ -98,6 +155,8 @@ int table_print(struct table *table, FILE *out)
 
 	for (size_t i = 0; i < table->column_count; i++)
 		widths[i] = column_width(table, i);
+	if (table->width)
+		fit(table, widths);
 	if (!table->failed) {
 		print_titles(table, widths, out);
 		print_rows(table, widths, out);

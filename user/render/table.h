@@ -20,7 +20,8 @@ struct table {
 	char **cells; /* owned, row by row */
 	size_t cell_count;
 	size_t cell_capacity;
-	bool failed; /* out of memory: what is printed would be wrong */
+	size_t width; /* of a row, in characters, for table_print(); 0: as wide as it is */
+	bool failed;  /* out of memory: what is printed would be wrong */
 };
 
 /* column_count is at most TABLE_COLUMNS_MAX. */
@@ -41,7 +42,10 @@ struct table_widths {
  */
 int table_print_part(struct table *table, struct table_widths *widths, FILE *out);
 
-/* Prints the table, without columns that have nothing in any row, and frees its cells. Returns 0 or -ENOMEM. */
+/*
+ * Prints the table, without columns that have nothing in any row, and frees its cells. If it is too wide, words are cut in
+ * their middle, those of the widest column first, and then the last columns are left out. Returns 0 or -ENOMEM.
+ */
 int table_print(struct table *table, FILE *out);
 
 #endif

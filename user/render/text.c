@@ -109,11 +109,6 @@ void text_categories_cell(struct table *table, const uint64_t times_ns[CATEGORY_
 	table_cell(table, "%s", list);
 }
 
-static uint64_t recorded_ns(const struct report *report)
-{
-	return report->window.end_ns - report->window.start_ns - report->paused_ns;
-}
-
 static int print_marks(FILE *out, const struct report *report)
 {
 	const struct regions *marks = report->marks;
@@ -143,7 +138,7 @@ static int print_region(FILE *out, const struct report *report)
 	if (!name)
 		return -ENOMEM;
 	fprintf(out, "Region %s: %" PRIu64 " time%s, %s\n", name, region->times,
-		region->times == 1 ? "" : "s", units_format_time(recorded_ns(report), length));
+		region->times == 1 ? "" : "s", units_format_time(report_recorded_ns(report), length));
 	free(name);
 	return 0;
 }
@@ -155,7 +150,7 @@ static int text_begin(struct renderer *renderer, const struct report *report)
 
 	if (report->region)
 		return print_region(renderer->out, report);
-	units_format_time(recorded_ns(report), length);
+	units_format_time(report_recorded_ns(report), length);
 	units_format_time(window->start_ns - report->recording_start_ns, start);
 	if (report->options.repeats)
 		fprintf(renderer->out, "Interval of %s, from %s on", length, start);
@@ -275,11 +270,11 @@ static void print_tracer(FILE *out, const struct report *report)
 	for (int cause = 0; cause < SCALER_LOSS_COUNT; cause++)
 		lost += report->losses[cause];
 	fprintf(out, "tracer: %s of one CPU, %s, %" PRIu64 " lost\n",
-		units_format_share(report->cost.cpu_ns, recorded_ns(report), share),
+		units_format_share(report->cost.cpu_ns, report_recorded_ns(report), share),
 		units_format_size(report->cost.resident_bytes + report->cost.kernel_bytes, size), lost);
 }
 
-static int text_coverage(struct renderer *renderer, const struct report *report)
+static int print_foot(struct renderer *renderer, const struct report *report)
 {
 	int err;
 
@@ -314,6 +309,52 @@ static int text_coverage(struct renderer *renderer, const struct report *report)
 	return err;
 }
 
+#define WRAP_INDENT 2
+
+/* Lines are broken between words, where they have any, and what follows is indented. */
+static void print_wrapped(FILE *out, const char *text, size_t width)
+{
+	bool is_first = true; /* word of a line */
+	size_t column = 0;
+
+	while (*text) {
+		size_t word = strcspn(text, " \n");
+
+		if (!is_first && column + 1 + word > width)
+			column = (size_t)fprintf(out, "\n%*s", WRAP_INDENT, "") - 1;
+		else if (!is_first)
+			column += (size_t)fprintf(out, " ");
+		column += fwrite(text, 1, word, out);
+		text += word;
+		is_first = *text == '\n';
+		if (is_first) {
+			fputc('\n', out);
+			column = 0;
+		}
+		text += *text != '\0';
+	}
+}
+
+static int text_coverage(struct renderer *renderer, const struct report *report)
+{
+	FILE *out = renderer->out;
+	char *text = NULL;
+	size_t size;
+	int err;
+
+	if (!(report->options.parts & REPORT_SUMMARY))
+		return print_foot(renderer, report);
+	renderer->out = open_memstream(&text, &size);
+	err = renderer->out ? print_foot(renderer, report) : -ENOMEM;
+	if (renderer->out && fclose(renderer->out))
+		err = -ENOMEM;
+	renderer->out = out;
+	if (!err)
+		print_wrapped(out, text, report->options.width ?: REPORT_WIDTH_DEFAULT);
+	free(text);
+	return err;
+}
+
 static int text_end(struct renderer *renderer, const struct report *report)
 {
 	if (report->options.repeats || report->options.has_others)
@@ -324,6 +365,7 @@ static int text_end(struct renderer *renderer, const struct report *report)
 const struct renderer_ops renderer_text = {
 	.name = "text",
 	.begin = text_begin,
+	.summary = text_summary,
 	.components = text_components,
 	.functions = text_functions,
 	.cpu = text_cpu,

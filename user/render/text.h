@@ -8,6 +8,7 @@
 #include "render/table.h"
 
 /* Hooks of renderer_text. */
+int text_summary(struct renderer *renderer, const struct report *report);
 int text_components(struct renderer *renderer, const struct report *report);
 int text_functions(struct renderer *renderer, const struct report *report);
 int text_cpu(struct renderer *renderer, const struct report *report);
@@ -103,9 +104,9 @@ void text_waker_cells(struct table *table, const struct report *report, const st
 #define TEXT_CHAIN_INDENT 2 /* columns for each depth */
 
 /* What a part of a chain was, "worker [1234] waits", of that thread, or of all of that name if it is NULL. */
-void text_chain_what_cell(struct table *table, const struct chain_what *what,
+void text_chain_what_cell(struct table *table, const struct report *report, const struct chain_what *what,
 			  const struct scaler_thread *thread, size_t depth);
-/* What a wait was in and on, or what running led to: four cells. */
+/* What a wait was in and on, or what running ended with: four cells. */
 void text_chain_place_cells(struct table *table, const struct report *report, const struct chain_what *what);
 /* Share, total, count, mean and longest. */
 void text_chain_figures_cells(struct table *table, uint64_t total_ns, uint64_t whole_ns, uint64_t count,

@@ -14,6 +14,29 @@
 #define NAME_SIZE (ESCAPE_FACTOR * SCALER_COMM_SIZE + 1)
 #define WHAT_SIZE 192 /* of two escaped names and a few words */
 
+/* A cell that is written in parts. */
+struct cell {
+	FILE *out;
+	char *text;
+	size_t size;
+};
+
+/* Without memory it is the table that has failed. */
+static bool cell_open(struct cell *cell, struct table *table)
+{
+	*cell = (struct cell){ 0 };
+	cell->out = open_memstream(&cell->text, &cell->size);
+	table->failed |= !cell->out;
+	return cell->out;
+}
+
+static void cell_close(struct cell *cell, struct table *table)
+{
+	table->failed |= fclose(cell->out) != 0;
+	table_cell(table, "%s", cell->text ?: "");
+	free(cell->text);
+}
+
 /* "main waits", "timer", "interrupt TASKLET". The name is escaped. */
 static void format_what(const struct chain_what *what, const char *name, char text[WHAT_SIZE])
 {
@@ -77,21 +100,40 @@ static void format_name(const struct chain_what *what, const struct scaler_threa
 		snprintf(text, NAME_SIZE + 16, "%s", name);
 }
 
-void text_chain_what_cell(struct table *table, const struct chain_what *what,
+/* " compress2 (94.1%)": what the threads of that name run the most. */
+static void print_runs(FILE *out, const struct report *report, const struct chain_what *what)
+{
+	const struct runs runs = runs_table_find(&report->runs, what->shape->key.comm);
+	char share[UNITS_SIZE], *function;
+
+	if (what->kind != CHAIN_RUNNING || runs.function == PLACE_NONE)
+		return;
+	function = text_format_place(report->places, runs.function);
+	fprintf(out, " %s (%s)", function ?: "",
+		units_format_share(runs.function_ns, runs.running_ns, share));
+	free(function);
+}
+
+void text_chain_what_cell(struct table *table, const struct report *report, const struct chain_what *what,
 			  const struct scaler_thread *thread, size_t depth)
 {
 	const struct wait_shape_key *key = &what->shape->key;
 	char name[NAME_SIZE + 16], text[WHAT_SIZE], signal[SIGNAL_NAME_SIZE] = "", cause[NAME_SIZE] = "";
 	const char *caused_by = what->disk ?: what->interrupt;
+	struct cell cell;
 
+	if (!cell_open(&cell, table))
+		return;
 	format_name(what, thread, name);
 	format_what(what, name, text);
 	if (key->signal)
 		signal_format(key->signal, signal);
 	if (caused_by && (what->kind == CHAIN_DEVICE || what->kind == CHAIN_INTERRUPT))
 		escape_text(caused_by, strnlen(caused_by, SCALER_COMM_SIZE), cause);
-	table_cell(table, "%*s%s%s%s%s%s", (int)(TEXT_CHAIN_INDENT * depth), "", text, *cause ? " " : "",
-		   cause, *signal ? ", " : "", signal);
+	fprintf(cell.out, "%*s%s", (int)(TEXT_CHAIN_INDENT * depth), "", text);
+	print_runs(cell.out, report, what);
+	fprintf(cell.out, "%s%s%s%s", *cause ? " " : "", cause, *signal ? ", " : "", signal);
+	cell_close(&cell, table);
 }
 
 static void print_timeouts(FILE *out, const struct chain_what *what)
@@ -128,26 +170,23 @@ static char *format_thing(const struct report *report, const struct chain_what *
 
 static void thing_cell(struct table *table, const struct report *report, const struct chain_what *what)
 {
-	char *thing = format_thing(report, what), *text = NULL;
+	char *thing = format_thing(report, what);
 	bool is_known =
 		what->kernel == PLACE_NONE || wait_place_is_kernel(&what->place, what->shape->key.kernel);
 	char *kernel = is_known ? NULL : text_format_place(report->places, what->kernel);
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	struct cell cell;
 
-	if (out) {
-		fputs(thing ?: "", out);
-		fprintf(out, "%s%s", thing && *thing && kernel ? ", " : "", kernel ?: "");
+	if (cell_open(&cell, table)) {
+		fputs(thing ?: "", cell.out);
+		fprintf(cell.out, "%s%s", thing && *thing && kernel ? ", " : "", kernel ?: "");
 		if ((thing && *thing) || kernel)
-			fputs(what->least_timeout_ns ? ", " : "", out);
-		print_timeouts(out, what);
-		table->failed |= fclose(out) != 0;
+			fputs(what->least_timeout_ns ? ", " : "", cell.out);
+		print_timeouts(cell.out, what);
+		cell_close(&cell, table);
 	}
-	table->failed |= !thing || !out;
-	table_cell(table, "%s", text ?: "");
+	table->failed |= !thing;
 	free(thing);
 	free(kernel);
-	free(text);
 }
 
 void text_chain_place_cells(struct table *table, const struct report *report, const struct chain_what *what)
@@ -156,8 +195,11 @@ void text_chain_place_cells(struct table *table, const struct report *report, co
 	bool has_place = chain_what_has_place(what);
 	char call[SYSCALL_NAME_SIZE];
 
-	table_cell(table, "%s",
-		   has_place && key->is_in_call ? syscall_format(key->call.abi, key->call.number, call) : "");
+	if (has_place && key->is_in_call)
+		table_cell(table, "%s%s", what->kind == CHAIN_RUNNING ? "until " : "",
+			   syscall_format(key->call.abi, key->call.number, call));
+	else
+		table_cell(table, "%s", "");
 	if (what->kind == CHAIN_WAIT)
 		thing_cell(table, report, what);
 	else

@@ -43,7 +43,7 @@ static void row_cells(struct table *table, const struct report *report, const st
 
 	text_chain_figures_cells(table, row->total_ns, row->whole_ns, row->count, row->longest_ns);
 	idle_cell(table, row->idle_ns);
-	text_chain_what_cell(table, &row->what, NULL, row->depth);
+	text_chain_what_cell(table, report, &row->what, NULL, row->depth);
 	text_chain_place_cells(table, report, &row->what);
 	for (const struct chain_row *child = row + 1; child < end; child += child->below + 1) {
 		if (child->total_ns * 100 >= child->whole_ns * LEAST_PERCENT) {
@@ -108,7 +108,8 @@ static void segment_cells(struct table *table, const struct report *report,
 
 	text_clock_cell(table, report, segment->from_ns);
 	table_cell(table, "%s", units_format_time(segment->to_ns - segment->from_ns, text));
-	text_chain_what_cell(table, &what, wait_graph_thread(&report->graph, segment->task), segment->depth);
+	text_chain_what_cell(table, report, &what, wait_graph_thread(&report->graph, segment->task),
+			     segment->depth);
 	text_chain_place_cells(table, report, &what);
 }
 
@@ -153,7 +154,7 @@ int text_chains(struct renderer *renderer, const struct report *report)
 	int err;
 
 	if (!chains->top_count) {
-		fputs("\nWait chains: no thread was blocked.\n", renderer->out);
+		fputs("\nWait chains: no thread waited.\n", renderer->out);
 		return 0;
 	}
 	fprintf(renderer->out,

@@ -13,11 +13,11 @@
 static void row_cells(struct table *table, const struct report *report, const struct path_row *row,
 		      const struct scaler_thread *thread)
 {
-	text_chain_what_cell(table, &row->what, thread, 0);
+	text_chain_what_cell(table, report, &row->what, thread, 0);
 	if (row->cause.kind == CHAIN_WAIT)
 		table_cell(table, "%s", "");
 	else
-		text_chain_what_cell(table, &row->cause, NULL, 0);
+		text_chain_what_cell(table, report, &row->cause, NULL, 0);
 	text_chain_place_cells(table, report, &row->what);
 }
 
