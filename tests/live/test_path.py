@@ -55,11 +55,11 @@ class ThreeThreads(PathTest):
         self.assertLessEqual(nap["total_ns"], slept_ns)
 
     def test_thread_and_window(self):
-        """It is made of naps, or of one, though it is not the sleeper's path."""
-        path = self.record_path("middle@0.15..0.16", workload("chains"), "8")
+        """It is made of naps, though it is not the sleeper's path, and of what lies between them."""
+        path = self.record_path("middle@0.1..0.3", workload("chains"), "8")
         self.assertFalse(path["is_process"])
-        self.assertEqual(path["to_ns"] - path["from_ns"], 10 * MS)
-        self.assertGreaterEqual(timers_ns(path, "sleeper", 50), 8 * MS)
+        self.assertEqual(path["to_ns"] - path["from_ns"], 200 * MS)
+        self.assertGreaterEqual(timers_ns(path, "sleeper", 50), 150 * MS)
 
     def test_nobody(self):
         _, report = record("--critical-path", "nobody", "--", "true")
