@@ -87,7 +87,7 @@ class Summary(LiveTest):
         self.assertGreaterEqual(summary["groups"][0]["idle_ns"], 500 * MS)
 
     def test_quota(self):
-        """A CPU's quota is what is waited for; whoever has none has no CPU."""
+        """A thread whose cgroup has used up its quota waits for that."""
         with with_quota(0.2) as quota:
             join = ("sh", "-c", f"echo $$ > {quota.path}/cgroup.procs; exec \"$@\"", "sh")
             summary = self.summarize(*join, "/usr/bin/python3", "-c", CROWD)

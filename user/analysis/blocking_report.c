@@ -26,7 +26,7 @@ static size_t find_site(const struct places *places, uint64_t site)
 	return site ? places_find(places, site) : PLACE_NONE;
 }
 
-/* What it did in the kernel says nothing of whoever queued that. */
+/* What it did in the kernel says nothing of the task that queued that. */
 static struct wait_place find_waker(const struct resource_finder *finder, struct scaler_sample where)
 {
 	where.kernel = 0;

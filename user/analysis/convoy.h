@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * The longest time in which some thread waited at every moment: whoever lets go of the thing finds the next one in the
- * queue. (The term is that of Blasgen, Gray, Mitoma, Price: The Convoy Phenomenon, 1979.)
+ * The longest time in which some thread waited at every moment: the thread that lets go of the thing finds the next one
+ * in the queue. (The term is that of Blasgen, Gray, Mitoma, Price: The Convoy Phenomenon, 1979.)
  */
 struct convoy {
 	size_t most_waiting; /* at once, at any time */

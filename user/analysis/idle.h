@@ -8,8 +8,8 @@
  * Nothing was offered while such a wait's root cause is a packet from a host that is not traced, a task that is not,
  * the time that it was to wait at most, or that it is not over. And a wait that takes work is idle for as long as what
  * it waits for is: a pool's worker for as long as the thread that hands it work. A sleep that a thread has asked for is
- * idle too, but delays those who wait for that thread. Whoever waits for an answer, a lock or a child is delayed by all
- * that keeps that, idle or not.
+ * idle too, but delays those who wait for that thread. A thread that waits for an answer, a lock or a child is delayed
+ * by all that keeps that, idle or not.
  */
 #ifndef SCALER_ANALYSIS_IDLE_H
 #define SCALER_ANALYSIS_IDLE_H

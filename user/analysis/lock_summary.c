@@ -89,7 +89,7 @@ static void count_waiters(const struct waits *waits, struct lock_row *row)
 	}
 }
 
-/* Whoever is waited for by the wait that began last, of those that go on. */
+/* The thread that is waited for by the wait that began last, of those that go on. */
 static void find_holder(const struct waits *waits, struct lock_row *row)
 {
 	uint64_t start_ns = 0;

@@ -40,7 +40,7 @@ struct thread_row {
 	/* The call that it was blocked in for the longest time, partial ones included. */
 	struct scaler_call_id top_call;
 	uint64_t top_call_blocked_ns; /* 0: it was blocked in none */
-	/* The way that most of its time was due to, whoever called; filled in by thread_functions_find(). */
+	/* The way that most of its time was due to, from any caller; filled in by thread_functions_find(). */
 	struct call_path top_path;
 	uint64_t top_path_ns; /* in system calls by way of it, and running in none; 0: no function is known */
 };

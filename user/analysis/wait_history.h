@@ -29,7 +29,7 @@ enum wait_cause {
 	WAIT_CAUSES,
 };
 
-/* How far whoever explains waits is with one. */
+/* How far the explanation of a wait has come. */
 enum wait_stage {
 	WAIT_STAGE_NEW,
 	WAIT_STAGE_PENDING,

@@ -4,7 +4,7 @@
 
 #include "stream/fold.h"
 
-/* Whoever has fewer of them waits for the report. They take 67 MB. */
+/* Fewer of them wait for the report. They take 67 MB. */
 #define LEAST_INTERVALS (1 << 18)
 
 /* What came before is there by now: a record is written at once, and read within this time unless much is behind. */

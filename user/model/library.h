@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Strings are of whoever made the functions, as is the array of them, and not trusted. */
+/* Strings are of the code that made the functions, as is the array of them, and not trusted. */
 struct library_function {
 	const char *library;  /* its file's name */
 	const char *symbol;   /* as the compiler has mangled it */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What was recorded, as data: the window, its threads, the rows of the kernel side's fold and what was
- * lost. Whoever reads a source of records fills a profile with all since the recording began; interval.h
+ * lost. The reader of a source of records fills a profile with all since the recording began; interval.h
  * makes of two such readings what lies between them, which is what analysis and renderers read.
  */
 #ifndef SCALER_MODEL_PROFILE_H

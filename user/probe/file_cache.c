@@ -176,7 +176,7 @@ void file_cache_store(const struct file_cache_key *key, const void *bytes, size_
 	make_folders(folder);
 	if (!is_folder_ours(folder))
 		return;
-	/* Whoever reads meanwhile reads the old ones. */
+	/* A reader meanwhile reads the old ones. */
 	length = snprintf(fresh, sizeof(fresh), "%s.XXXXXX", path);
 	kept = length < PATH_MAX ? mkostemp(fresh, O_CLOEXEC) : -1;
 	if (kept < 0)

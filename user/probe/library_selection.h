@@ -48,8 +48,8 @@ void library_selection_choose(struct library_selection *selection, const struct 
 bool library_selection_has(const struct library_selection *selection, uint64_t offset);
 
 /*
- * The kernel does not probe that one. An entry's function is omitted from then on; whoever may leave by an exit is not
- * timed at its exits any more.
+ * The kernel does not probe that one. An entry's function is omitted from then on; a function that may leave by an exit
+ * is not timed at its exits any more.
  */
 void library_selection_refuse(const struct library_selection *selection, struct plan *plan,
 			      const struct library_selecting *selecting, size_t index);

@@ -44,7 +44,7 @@ int table_print_part(struct table *table, struct table_widths *widths, FILE *out
 
 /*
  * Prints the table, without columns that have nothing in any row, and frees its cells. If it is too wide, words are cut in
- * their middle, those of the widest column first, and then the last columns are left out. Returns 0 or -ENOMEM.
+ * their middle, those of the widest column first, and then the last columns are dropped. Returns 0 or -ENOMEM.
  */
 int table_print(struct table *table, FILE *out);
 
