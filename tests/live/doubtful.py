@@ -6,8 +6,6 @@ three busy loops beside it, where that is said.
 DOUBTFUL = {
     "test_blocking.Sums.test_messaging":
         "1 of 4: a thread's intervals came to 0.1 ms more than it was blocked; why is not known, and the failure lists them",
-    "test_guards.Translators.test_no_dynamic_linker":
-        "0 of 2, busy 3 of 6: a linker that is kept from its CPU looks as if it read code, and who ends soon has no name",
     "test_probe_windows.Estimates.test_more_often_is_noticed":
         "0 of 2, busy 1 of 1: a window costs too much then for there to be one in each half second",
     "test_scale.AtOnce.test_that_come_later":

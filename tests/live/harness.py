@@ -113,10 +113,14 @@ def parse_json(text, name, definition=None):
 
 # What the kernel has not told of in the recordings of the test that is running: the coverage's counts that are not 0.
 UNSEEN = collections.Counter()
+# All that the coverage of its last report tells of, to be printed should it fail.
+LACKING = {}
 
 
 def parse_report(text):
     report = parse_json(text, "report")
+    LACKING.clear()
+    LACKING.update({key: value for key, value in report["coverage"].items() if value and key != "stacks"})
     UNSEEN.update({key: report["coverage"][key] for key in ("wakeups_unseen", "switches_repaired") if report["coverage"][key]})
     return report
 

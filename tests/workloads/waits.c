@@ -476,7 +476,8 @@ int main(int argc, char **argv)
 	prctl(PR_SET_NAME, "waiter");
 	if (argc == 3)
 		pause_ns = atol(argv[2]) * 1000000;
-	if (read(STDIN_FILENO, &byte, 1) < 0)
+	/* None of its threads is to wait for a page of the program or of a library. */
+	if (mlockall(MCL_CURRENT) || read(STDIN_FILENO, &byte, 1) < 0)
 		return 1;
 	run(way);
 	return 0;

@@ -11,6 +11,7 @@
 #include "probe/plan_site.h"
 #include "target/component.h"
 #include "target/foreign_code.h"
+#include "target/process.h"
 #include "target/process_maps.h"
 
 /* At which process, of what program, for which functions. */
@@ -155,8 +156,24 @@ static int look_at_mappings(const struct looking *looking, const struct process_
 	return err;
 }
 
-/* What a dynamic linker needs from one of its calls to the next, if it is not kept from running. */
-#define BETWEEN_CALLS_US 1000
+/* What a dynamic linker needs from one of its calls to the next, and for how long it may be kept from running meanwhile. */
+#define BETWEEN_CALLS_US 1000U
+#define KEPT_US          50000U
+
+/* Until it has had the time for its next call, or waits for something that is neither a CPU nor a disk. */
+static void wait_for_next_call(pid_t pid)
+{
+	struct thread_activity first, now;
+	unsigned int waited_us = 0;
+
+	if (thread_activity_read(&first, pid))
+		return;
+	do {
+		usleep(BETWEEN_CALLS_US);
+		waited_us += BETWEEN_CALLS_US;
+	} while (waited_us < KEPT_US && !thread_activity_read(&now, pid) && strchr("RD", now.state) &&
+		 now.ran_ns - first.ran_ns < 1000ULL * BETWEEN_CALLS_US);
+}
 
 static int look_twice(const struct looking *looking)
 {
@@ -168,7 +185,7 @@ static int look_twice(const struct looking *looking)
 	first.refusals = &found;
 	err = err == -ENOMEM ? err : look_at_mappings(&first, NULL);
 	if (!err && found.count) {
-		usleep(BETWEEN_CALLS_US);
+		wait_for_next_call(looking->pid);
 		err = look_at_mappings(looking, &before);
 	}
 	process_maps_clear(&before);

@@ -17,6 +17,7 @@
 
 #include "base/clock.h"
 #include "base/worker.h"
+#include "target/process.h"
 
 /* How often to look whether a thread has come to wait: one that has not run between two looks waits for RCU. */
 #define LOOK_NS 100000
@@ -60,28 +61,11 @@ static void *close_one(void *data)
 }
 
 /* How often a thread has been on a CPU; 0: it is there or is to be, or nothing tells. */
-static unsigned long long count_turns(pid_t tid)
+static uint64_t count_turns(pid_t tid)
 {
-	char path[64], line[512] = "", *state;
-	unsigned long long turns = 0;
-	FILE *file;
+	struct thread_activity activity;
 
-	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", tid);
-	file = fopen(path, "re");
-	if (file && !fgets(line, sizeof(line), file))
-		*line = '\0';
-	if (file)
-		fclose(file);
-	state = strrchr(line, ')');
-	if (!state || state[1] != ' ' || state[2] == 'R')
-		return 0;
-	snprintf(path, sizeof(path), "/proc/self/task/%d/schedstat", tid);
-	file = fopen(path, "re");
-	if (file && fscanf(file, "%*u %*u %llu", &turns) != 1)
-		turns = 0;
-	if (file)
-		fclose(file);
-	return turns;
+	return thread_activity_read(&activity, tid) || activity.state == 'R' ? 0 : activity.turns;
 }
 
 /* With the lock held. */
@@ -105,7 +89,7 @@ static void forget_closed(struct uprobe_closer *closer)
 /* With the lock held: begins to close it, and waits until that waits itself, or is done. */
 static void begin(struct uprobe_closer *closer, struct closing *closing)
 {
-	unsigned long long turns = 0;
+	uint64_t turns = 0;
 	pthread_attr_t attributes;
 	pthread_t thread;
 	int err;
@@ -121,7 +105,7 @@ static void begin(struct uprobe_closer *closer, struct closing *closing)
 	closing->has_begun = true;
 	for (int looks = 0; looks < LOOKS && !closing->is_done;) {
 		pid_t tid = __atomic_load_n(&closing->tid, __ATOMIC_ACQUIRE);
-		unsigned long long now = tid ? count_turns(tid) : 0;
+		uint64_t now = tid ? count_turns(tid) : 0;
 
 		looks = now && now == turns ? looks + 1 : 0;
 		turns = now;

@@ -81,6 +81,28 @@ int process_inspect(struct process *process, pid_t tid)
 	return parse_status(process, text);
 }
 
+int thread_activity_read(struct thread_activity *activity, pid_t tid)
+{
+	unsigned long long ran, turns;
+	const char *rest;
+	char text[1024];
+	int err = read_file(tid, "stat", text, sizeof(text));
+
+	*activity = (struct thread_activity){ 0 };
+	rest = err ? NULL : strrchr(text, ')');
+	if (!err && (!rest || sscanf(rest, ") %c", &activity->state) != 1))
+		err = -EINVAL;
+	if (!err)
+		err = read_file(tid, "schedstat", text, sizeof(text));
+	if (!err && sscanf(text, "%llu %*u %llu", &ran, &turns) != 2)
+		err = -EINVAL;
+	if (err)
+		return err;
+	activity->ran_ns = ran;
+	activity->turns = turns;
+	return 0;
+}
+
 uint64_t process_count_threads(pid_t pid)
 {
 	char path[64];

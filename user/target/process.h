@@ -22,6 +22,16 @@ struct process {
 /* Looks at the process or thread with that number. Returns 0, -ESRCH, or another negative errno. */
 int process_inspect(struct process *process, pid_t tid);
 
+/* What the scheduler does with a thread. */
+struct thread_activity {
+	char state; /* as proc(5) has it: 'R' runs or waits for a CPU, 'D' waits for a disk, 'S' sleeps, ... */
+	uint64_t ran_ns; /* on CPUs, since it began */
+	uint64_t turns;  /* how often it got one */
+};
+
+/* Returns 0, -ESRCH when it is gone, or another negative errno. */
+int thread_activity_read(struct thread_activity *activity, pid_t tid);
+
 /* How many threads the process has, 0 if it is gone; and how many all processes have. */
 uint64_t process_count_threads(pid_t pid);
 uint64_t process_count_all_threads(void);
