@@ -154,7 +154,8 @@ class Tracer:
 
     def command(self):
         """The PID of the tracer's command once it runs its own program, else None."""
-        pids = [pid for pid in children(self.process.pid) if comm(pid) not in ("", "scaler-bpf", "scaler-parser")]
+        pids = [pid for pid in children(self.process.pid)
+                if comm(pid) not in ("", "scaler-parser") and program_of(pid) not in ("", os.path.realpath(SCALER))]
         return pids[0] if pids else None
 
     def finish(self, status=0):
@@ -224,6 +225,14 @@ def busy_loops(count):
 def children(pid):
     with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
         return [int(word) for word in file.read().split()]
+
+
+def program_of(pid):
+    """The file that the process executes, or nothing if it is gone."""
+    try:
+        return os.readlink(f"/proc/{pid}/exe")
+    except OSError:
+        return ""
 
 
 def comm(pid):

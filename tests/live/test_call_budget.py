@@ -94,11 +94,12 @@ class Blocked(unittest.TestCase):
                                 self.SLEEPS * 10_000_000 * .95, blocked)
 
     def test_text(self):
-        run = scaler("--", workload("rates"), 0, 700)
+        run = scaler("--report", "all,summary", "--wide", "--", workload("rates"), 0, 700)
         self.assertRegex(run.stderr, r"\ngetppid +\S* +~\d+ ")
+        self.assertRegex(run.stderr, r"\n\S*getppid +~[\d.]+ m?s  #")
         self.assertRegex(run.stderr, r"\n~: estimated from \d+ windows?, because to record every system call would cost more "
                                      r"than --overhead allows; ")
-        self.assertRegex(run.stderr, r"\noverhead: \d+\.\d% of the threads' own running time: system calls \d")
+        self.assertRegex(run.stderr, r"\noverhead: \d+\.\d% of the threads' own running time, [\d.]+ ms: system calls \d")
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ class CommandLine(LiveTest):
         self.assertEqual(scaler("--", "sh", "-c", "kill -9 $$").returncode, 128 + 9)
 
     def test_output_of_command_is_its_own(self):
-        run = scaler("--", "echo", "hello")
+        run = scaler("--report", "all", "--", "echo", "hello")
         self.assertEqual(run.stdout, "hello\n")
         self.assertRegex(run.stderr, r"(?m)^write +\w+ +\S+ +1 ")
 
@@ -75,7 +75,7 @@ class CommandLine(LiveTest):
             subprocess.run(["install", "-m", "755", SCALER, copy], check=True)
             run = subprocess.run(["timeout", "30", "setpriv", "--reuid=65534", "--regid=65534",
                                   "--clear-groups", "--inh-caps=-all,+bpf,+perfmon",
-                                  "--ambient-caps=-all,+bpf,+perfmon", copy, "--", "true"],
+                                  "--ambient-caps=-all,+bpf,+perfmon", copy, "--report", "all", "--", "true"],
                                  capture_output=True, text=True, check=False)
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertRegex(run.stderr, r"(?m)^execve ")
@@ -87,7 +87,7 @@ class CommandLine(LiveTest):
         with tempfile.TemporaryDirectory() as folder:
             run = subprocess.run(
                 ["timeout", "30", "unshare", "--mount", "sh", "-c",
-                 f"mount -t tmpfs -o size=4k none {folder} && exec {SCALER} -o {folder}/report -- ls /"],
+                 f"mount -t tmpfs -o size=4k none {folder} && exec {SCALER} --report all -o {folder}/report -- ls /"],
                 capture_output=True, text=True, check=False)
         self.assert_one_line(run, 1, "/report", "No space left")
         self.assertIn("usr", run.stdout)
@@ -111,7 +111,7 @@ class CommandLine(LiveTest):
                 # The folder that ls reads has a number too: the first that is free.
                 free = min({"0", "1", "2", "3"} - left)
                 self.assertEqual((run.returncode, set(run.stdout.split())), (0, left | {free}))
-                self.assertIn("total", file.read())
+                self.assertIn("Recorded for ", file.read())
                 file.seek(0)
         run = self.close_descriptors("0>&- 2>&-", "--report", "threads", "--", "echo", "hello")
         self.assertEqual((run.returncode, run.stdout), (1, "hello\n"))
@@ -141,7 +141,7 @@ class Ending(LiveTest):
             with Workload(workload("calls"), 1, 0, 10, "wait") as program:
                 with Tracer("-p", program.child) as tracer:
                     tracer.process.send_signal(number)
-                    self.assertIn("total", tracer.finish())
+                    self.assertIn("Recorded for ", tracer.finish())
                 program.go()
                 self.assertEqual(program.wait(), 0)
 
@@ -160,13 +160,13 @@ class Ending(LiveTest):
                     tracer.stdin.write(b"go\n")
                     tracer.stdin.flush()
                 self.assertEqual(tracer.wait(30), 0 if is_ignored else 128 + signal.SIGHUP)
-                self.assertIn("total", file.read())
+                self.assertIn("Recorded for ", file.read())
 
     def test_duration_ends_with_report(self):
         with Workload(workload("calls"), 1, 0, 10, "wait") as program:
             run = scaler("-p", program.child, "--duration", 0.2)
             self.assertEqual(run.returncode, 0)
-            self.assertIn("total", run.stdout)
+            self.assertIn("Recorded for ", run.stdout)
 
     def test_signal_is_passed_on_to_command(self):
         with Tracer("--", "sleep", 50) as tracer:
@@ -174,7 +174,7 @@ class Ending(LiveTest):
             tracer.process.send_signal(signal.SIGTERM)
             _, err = tracer.process.communicate(timeout=30)
             self.assertEqual(tracer.process.returncode, 128 + signal.SIGTERM)
-            self.assertIn("clock_nanosleep", err)
+            self.assertIn("nanosleep", err)
 
     def write_to_idle_reader(self, *arguments):
         """A tracer whose report is longer than the pipe that it goes to, which nobody reads: it waits."""
@@ -219,7 +219,7 @@ class Ending(LiveTest):
             with Tracer("-p", program.child) as tracer:
                 for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGTERM):
                     tracer.process.send_signal(number)
-                self.assertIn("total", tracer.finish())
+                self.assertIn("Recorded for ", tracer.finish())
 
     def test_report_that_becomes_too_large(self):
         with tempfile.TemporaryDirectory() as folder:

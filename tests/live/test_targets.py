@@ -168,7 +168,7 @@ class Cgroups(LiveTest):
     def test_path_below_the_root(self):
         done = scaler("--cgroup", f"/{self.name}/inner", "--duration", 0.1)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("Threads: 0", done.stdout)
+        self.assertIn("0 threads of 0 processes", done.stdout)
 
     def test_missing(self):
         done = scaler("--cgroup", f"/{self.name}/nowhere")

@@ -169,7 +169,8 @@ class Locks(LiveTest):
         self.assertLessEqual(row["convoy_waits"], MEMBERS - 1)
         self.assertEqual((text(row["function"]), text(row["caller"])),
                          ("libc.so.6:pthread_mutex_lock", "convoy:run_member"))
-        self.assertEqual(row["released_by"], [{"pid": row["pid"], "name": "member", "waits": len(waits)}])
+        self.assertEqual(row["released_by"], [{"pid": row["pid"], "name": "member", "waits": len(waits),
+                                               "waiting_ns": row["blocked_ns"]}])
         self.assertEqual((row["holder"], row["timeouts"]), (None, 0))
 
     def test_deadlock(self):

@@ -86,12 +86,12 @@ Test(options, library_functions)
 	cr_assert_eq(PARSE("--list"), -EINVAL);
 	options_clear(&options);
 	cr_assert_eq(PARSE("--func", "read", "-p", "1"), 0);
-	cr_assert_eq(options.report.parts, REPORT_DEFAULT | WITH_PROBES);
+	cr_assert_eq(options.report.parts, REPORT_SCREEN | REPORT_LIBRARY);
 	options_clear(&options);
 	cr_assert_eq(PARSE("--lib", "libc", "-p", "1", "--report", "threads"), 0);
 	cr_assert_eq(options.report.parts, REPORT_THREADS | REPORT_LIBRARY);
 	options_clear(&options);
-	cr_assert_eq(PARSE("--lib", "libc", "-p", "1", "--no-syscalls"), 0);
+	cr_assert_eq(PARSE("--lib", "libc", "-p", "1", "--no-syscalls", "--report", "all"), 0);
 	cr_assert_eq(options.report.parts, REPORT_THREADS | REPORT_CPU | WITH_PROBES);
 	options_clear(&options);
 	cr_assert_eq(PARSE("--func", "read", "-p", "1", "--count-only"), 0);
@@ -138,7 +138,7 @@ Test(options, wait_chains)
 	cr_assert_eq(options.report.history_ns, 1500000000);
 	options_clear(&options);
 	cr_assert_eq(PARSE("--wait-chains", "--history", "soon"), -EINVAL);
-	cr_assert_eq(PARSE("--history", "1"), -EINVAL);
+	cr_assert_eq(PARSE("--history", "1", "--report", "threads"), -EINVAL);
 	cr_assert_eq(PARSE("--count-idle"), -EINVAL);
 	cr_assert_eq(PARSE("--wait-chains", "--live"), -EINVAL);
 	options_clear(&options);
@@ -278,26 +278,39 @@ Test(options, reports)
 	struct options options;
 
 	cr_assert_eq(PARSE("-p", "1"), 0);
-	cr_assert_eq(options.report.parts, REPORT_DEFAULT);
+	cr_assert_eq(options.report.parts, REPORT_SCREEN);
+	cr_assert(options.records_blocking);
+	options_clear(&options);
+	cr_assert_eq(PARSE("-p", "1", "--format", "json"), 0);
+	cr_assert_eq(options.report.parts, REPORT_TABLES);
 	cr_assert(options.report.names_calls_option);
+	cr_assert_not(options.records_blocking);
 	options_clear(&options);
-	cr_assert_eq(PARSE("-p", "1", "--calls"), 0);
-	cr_assert_eq(options.report.parts, REPORT_DEFAULT | WITH_PROBES);
+	cr_assert_eq(PARSE("-p", "1", "--calls", "--report", "all"), 0);
+	cr_assert_eq(options.report.parts, REPORT_TABLES | WITH_PROBES);
 	cr_assert_not(options.report.names_calls_option);
 	options_clear(&options);
-	cr_assert_eq(PARSE("--depth", "0"), 0);
+	cr_assert_eq(PARSE("--sort", "blocked"), 0);
+	cr_assert_eq(options.report.parts, REPORT_TABLES);
+	cr_assert_eq(PARSE("--report", "all", "--blocking-report"), 0);
+	cr_assert_eq(options.report.parts, REPORT_TABLES | REPORT_BLOCKING_DEFAULT);
+	cr_assert_eq(PARSE("--report", "all,chains"), 0);
+	cr_assert_eq(options.report.parts, REPORT_TABLES | REPORT_CHAINS);
+	cr_assert_eq(PARSE("--depth", "0", "--report", "all"), 0);
 	cr_assert_not(options.report.names_calls_option);
-	cr_assert_eq(options.report.parts, REPORT_DEFAULT & ~REPORT_FUNCTIONS);
+	cr_assert_eq(options.report.parts, REPORT_TABLES & ~REPORT_FUNCTIONS);
 	cr_assert_eq(PARSE("--report", "threads,syscalls", "--sort", "switches", "--top", "5"), 0);
 	cr_assert_eq(options.report.parts, REPORT_THREADS | REPORT_CALLS);
 	cr_assert_eq(options.report.sort, SORT_SWITCHES);
 	cr_assert_eq(options.report.top, 5);
-	cr_assert_eq(PARSE("--no-syscalls", "--map-size", "threads=100000"), 0);
+	cr_assert_eq(PARSE("--no-syscalls", "--map-size", "threads=100000", "--report", "all"), 0);
 	cr_assert_eq(options.report.parts, REPORT_THREADS | REPORT_CPU);
 	cr_assert_eq(options.frequency, 199);
 	cr_assert_eq(options.map_rows[RECORDER_MAP_THREADS], 100000);
-	cr_assert_eq(PARSE("--no-samples"), 0);
-	cr_assert_eq(options.report.parts, REPORT_DEFAULT & ~REPORT_CPU);
+	cr_assert_eq(PARSE("--no-syscalls"), 0);
+	cr_assert_eq(options.report.parts, REPORT_SCREEN);
+	cr_assert_eq(PARSE("--no-samples", "--report", "all"), 0);
+	cr_assert_eq(options.report.parts, REPORT_TABLES & ~REPORT_CPU);
 	cr_assert_eq(options.frequency, 0);
 	cr_assert_not(options.needs_samples);
 	cr_assert_eq(PARSE("--frequency", "4000"), 0);
@@ -323,7 +336,8 @@ Test(options, depth)
 		{ { "--depth=0", "-p1" }, { 0, 0 } },
 		{ { "--depth", "5" }, { 5, 0 } },
 		{ { "--folded", "--depth=app" }, { 127, 1 } },
-		{ { "--no-syscalls", "-p1" }, { 0, 0 } },
+		{ { "--no-syscalls", "-p1" }, { 127, 1 } },
+		{ { "--no-syscalls", "--report=threads" }, { 0, 0 } },
 		{ { "--report=tree,threads", "-p1" }, { 127, 0 } },
 	};
 	char error[OPTIONS_ERROR_SIZE];
@@ -434,7 +448,7 @@ static const struct {
 	{ { "--frequency", "99", "--no-samples" }, "exclude each other" },
 	{ { "--no-samples", "--report", "cpu" }, "--no-samples leaves out" },
 	{ { "--no-syscalls", "--folded" }, "--folded is about system calls" },
-	{ { "--no-syscalls", "--depth=3" }, "--depth is about system calls" },
+	{ { "--no-syscalls", "--depth=3", "--report", "threads" }, "--depth is about system calls" },
 	{ { "--component-of", "libc" }, "'libc'" },
 	{ { "--symbols", "/no/such" }, "--symbols cannot use '/no/such'" },
 	{ { "--symbols", "/proc/self/exe" }, "takes a folder" },

@@ -404,6 +404,40 @@ Test(waits, locks_are_released_by)
 	clear(&fixture);
 }
 
+/* One that was in the queue itself wakes the next, when it has had the lock for a moment: the waiting is for another. */
+Test(waits, locks_are_waited_for_holders)
+{
+	static const struct {
+		char waker;
+		uint64_t start_ns, end_ns;
+	} given[] = {
+		{ 'h', 2010 * MS, 2100 * MS }, { 'q', 2020 * MS, 2101 * MS }, { 'h', 2030 * MS, 2201 * MS },
+		{ 'q', 2150 * MS, 2203 * MS }, { 't', 2190 * MS, 2300 * MS },
+	};
+	struct fixture fixture = { 0 };
+	const struct lock_waker *wakers;
+
+	for (uint32_t i = 0; i < ARRAY_SIZE(given); i++) {
+		struct scaler_blocking_interval interval =
+			make_interval(1 + i, given[i].start_ns, given[i].end_ns - given[i].start_ns);
+
+		interval.waker.names = (struct scaler_task_names){ 10, 20 + i, { given[i].waker } };
+		if (given[i].waker == 't')
+			interval.waker.context = SCALER_WAKER_HARDIRQ;
+		add(&fixture, interval);
+	}
+	summarise(&fixture, SORT_DEFAULT);
+	cr_assert_eq(fixture.locks.row_count, 1);
+	cr_assert_eq(fixture.locks.rows[0].waker_count, 2);
+	wakers = fixture.locks.wakers + fixture.locks.rows[0].first_waker;
+	cr_expect_eq(wakers[0].names->comm[0], 'h');
+	/* Until it lets go the first time: 90, 80 and 70; then from 2101 on: 100, 51 and 11. */
+	cr_expect_eq(wakers[0].waiting_ns, (90 + 80 + 70 + 100 + 51 + 11) * MS);
+	/* 1 ms of two, and 2 ms of the two that are left. */
+	cr_expect_eq(wakers[1].waiting_ns, (2 + 4) * MS);
+	clear(&fixture);
+}
+
 /* Those that wait all the time count for nothing else; who they wait for is told while they do. */
 Test(waits, locks_that_are_held)
 {

@@ -166,12 +166,12 @@ int chain_builder_explain(struct chain_builder *builder, const struct scaler_win
 
 void chain_builder_forget(struct chain_builder *builder, uint64_t now_ns)
 {
+	size_t limit = builder->history_limit ?: CHAIN_HISTORY_LIMIT;
 	struct wait_history *history = &builder->history;
 
 	if (builder->history_ns && now_ns > builder->history_ns)
 		wait_history_forget(history, now_ns - builder->history_ns);
-	for (uint64_t ns = wait_history_oldest(history);
-	     history->item_count > CHAIN_HISTORY_LIMIT && ns < now_ns;) {
+	for (uint64_t ns = wait_history_oldest(history); history->item_count > limit && ns < now_ns;) {
 		ns += (now_ns - ns + 1) / 2;
 		wait_history_forget(history, ns);
 	}

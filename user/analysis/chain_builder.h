@@ -14,7 +14,7 @@
 #include "analysis/chain_tree.h"
 #include "model/profile.h"
 
-/* So many times off a CPU are kept at most, which takes 268 MB; then the earlier half of their time is forgotten. */
+/* How many times off a CPU are kept where nothing says so, which takes 268 MB. */
 #define CHAIN_HISTORY_LIMIT (1 << 22)
 
 /* A wait that is to be explained: its thread's serial number and its beginning. */
@@ -23,11 +23,12 @@ struct pending_wait {
 	uint64_t start_ns;
 };
 
-/* All zero at first but for the first three. */
+/* All zero at first but for the first four. */
 struct chain_builder {
 	const struct blocking_filter *filter; /* not owned: of the waits that are explained; NULL: all are */
 	uint64_t history_ns;                  /* how far back is remembered; 0: as far as the limit lets it */
-	bool explains;                        /* waits; else there is a history and no more */
+	size_t history_limit; /* then the earlier half of its time is forgotten; 0: the default */
+	bool explains;        /* waits; else there is a history and no more */
 	struct wait_history history;
 	struct chain_tree tree;       /* of the waits that were explained since the last report */
 	struct pending_wait *pending; /* owned */

@@ -9,13 +9,15 @@
 
 struct wait {
 	const struct blocking_row *row;
+	uint64_t before_ns; /* waiting of all, between the wakeup before and the one that ended it */
 };
 
 /* The waits on one futex, which each step sorts as it needs them. */
 struct waits {
 	struct wait *items;
 	size_t count;
-	uint64_t *starts_ns, *ends_ns; /* room for as many */
+	uint64_t *starts_ns, *ends_ns; /* room for as many; of those with times */
+	size_t time_count;
 };
 
 /* In the memory of several processes it may be at several addresses. */
@@ -104,12 +106,11 @@ static void find_holder(const struct waits *waits, struct lock_row *row)
 	}
 }
 
-static void sum_times(const struct waits *waits, const struct scaler_window *window, struct lock_row *row)
+static void sum_times(struct waits *waits, const struct scaler_window *window, struct lock_row *row)
 {
-	size_t count = 0;
-
 	for (size_t i = 0; i < waits->count; i++) {
 		const struct blocking_row *wait = waits->items[i].row;
+		size_t count = waits->time_count;
 		uint64_t start_ns = wait->interval->start_ns;
 
 		if (wait->is_all_the_time)
@@ -120,9 +121,60 @@ static void sum_times(const struct waits *waits, const struct scaler_window *win
 		row->timeouts += wait->interval->waker.is_timer;
 		waits->starts_ns[count] = start_ns < window->start_ns ? window->start_ns : start_ns;
 		waits->ends_ns[count] = waits->starts_ns[count] + wait->blocked_ns;
-		count++;
+		waits->time_count++;
 	}
-	row->convoy = convoy_find(waits->starts_ns, waits->ends_ns, count);
+	row->convoy = convoy_find(waits->starts_ns, waits->ends_ns, waits->time_count);
+}
+
+/* Sums what has been waited up to one moment after the other; both arrays of times are sorted. */
+struct waiting_sum {
+	const struct waits *waits;
+	size_t started, ended; /* so many */
+	uint64_t now_ns, sum_ns;
+};
+
+static void sum_until(struct waiting_sum *sum, uint64_t ns)
+{
+	const struct waits *waits = sum->waits;
+
+	while (sum->ended < waits->time_count) {
+		bool starts = sum->started < waits->time_count &&
+			      waits->starts_ns[sum->started] <= waits->ends_ns[sum->ended];
+		uint64_t next_ns = starts ? waits->starts_ns[sum->started] : waits->ends_ns[sum->ended];
+
+		if (next_ns > ns)
+			break;
+		sum->sum_ns += (sum->started - sum->ended) * (next_ns - sum->now_ns);
+		sum->now_ns = next_ns;
+		if (starts)
+			sum->started++;
+		else
+			sum->ended++;
+	}
+	sum->sum_ns += (sum->started - sum->ended) * (ns - sum->now_ns);
+	sum->now_ns = ns;
+}
+
+static int by_wakeup(const void *left, const void *right)
+{
+	return array_order(((const struct wait *)left)->row->interval->woken_ns,
+			   ((const struct wait *)right)->row->interval->woken_ns);
+}
+
+static void share_waiting(struct waits *waits)
+{
+	struct waiting_sum sum = { .waits = waits };
+
+	qsort(waits->items, waits->count, sizeof(*waits->items), by_wakeup);
+	for (size_t i = 0; i < waits->count; i++) {
+		struct wait *wait = &waits->items[i];
+		uint64_t before_ns = sum.sum_ns;
+
+		if (!is_woken_by_task(wait->row) || wait->row->interval->woken_ns < sum.now_ns)
+			continue;
+		sum_until(&sum, wait->row->interval->woken_ns);
+		wait->before_ns = sum.sum_ns - before_ns;
+	}
 }
 
 static void find_path(struct waits *waits, struct lock_row *row)
@@ -146,7 +198,9 @@ static int compare_wakers(const void *left, const void *right)
 {
 	const struct lock_waker *a = left, *b = right;
 
-	return array_order(b->count, a->count) ?: blocking_compare_names(a->names, b->names);
+	return array_order(b->waiting_ns, a->waiting_ns) ?:
+		       array_order(b->count, a->count)   ?:
+							   blocking_compare_names(a->names, b->names);
 }
 
 static int count_wakers(struct lock_summary *summary, struct waits *waits, struct lock_row *row)
@@ -154,6 +208,7 @@ static int count_wakers(struct lock_summary *summary, struct waits *waits, struc
 	struct lock_waker *last = NULL;
 
 	row->first_waker = summary->waker_count;
+	share_waiting(waits);
 	qsort(waits->items, waits->count, sizeof(*waits->items), by_waker);
 	for (size_t i = 0; i < waits->count && is_woken_by_task(waits->items[i].row); i++) {
 		const struct scaler_task_names *names = &waits->items[i].row->interval->waker.names;
@@ -169,6 +224,7 @@ static int count_wakers(struct lock_summary *summary, struct waits *waits, struc
 			*last = (struct lock_waker){ .names = names };
 		}
 		last->count++;
+		last->waiting_ns += waits->items[i].before_ns;
 	}
 	row->waker_count = summary->waker_count - row->first_waker;
 	if (row->waker_count)
@@ -229,7 +285,7 @@ static int add_rows(struct lock_summary *summary, const struct waits *all, const
 	int err = 0;
 
 	for (size_t i = 0; i < all->count && !err; i += length) {
-		struct waits waits = { &all->items[i], 0, all->starts_ns, all->ends_ns };
+		struct waits waits = { &all->items[i], 0, all->starts_ns, all->ends_ns, 0 };
 
 		for (length = 1; i + length < all->count &&
 				 !compare_futexes(all->items[i].row, all->items[i + length].row);
@@ -246,7 +302,7 @@ int lock_summary_make(const struct blocking_report *blocking, const struct scale
 {
 	size_t room = blocking->row_count + 1;
 	struct waits all = { calloc(room, sizeof(*all.items)), 0, calloc(room, sizeof(*all.starts_ns)),
-			     calloc(room, sizeof(*all.ends_ns)) };
+			     calloc(room, sizeof(*all.ends_ns)), 0 };
 	int err = all.items && all.starts_ns && all.ends_ns ? 0 : -ENOMEM;
 
 	*summary = (struct lock_summary){ 0 };

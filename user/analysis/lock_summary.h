@@ -10,10 +10,16 @@
 #include "analysis/convoy.h"
 #include "analysis/wait_summary.h"
 
-/* Threads of one name in one process that ended waits. */
+/*
+ * Threads of one name in one process that ended waits, and what was waited for them. Who wakes one that waits for a lock has
+ * let go of it: it is who had the lock since the wakeup before, by which another had let go of it. So all waiting between
+ * two wakeups counts for the one that made the second; whom it woke, a bystander in the queue until then, has but the time
+ * until it wakes the next one.
+ */
 struct lock_waker {
 	const struct scaler_task_names *names; /* the profile's; the tid is one of them */
-	size_t count;                          /* of waits */
+	size_t count;                          /* of waits that it ended */
+	uint64_t waiting_ns;                   /* for it, of all that waited */
 };
 
 /* A futex: an address in one process, or a place in a file that several share. */
@@ -29,7 +35,7 @@ struct lock_row {
 	struct call_path path; /* in which most waits were, those all the time included */
 	const struct scaler_thread
 		*holder;    /* who is waited for as the recording ends; NULL: not known, or nobody */
-	size_t first_waker; /* in wakers; most waits first */
+	size_t first_waker; /* in wakers; who was waited for the longest first */
 	size_t waker_count;
 	size_t timeouts; /* waits that a timer ended */
 };

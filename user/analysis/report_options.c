@@ -10,7 +10,8 @@ static const struct {
 	const char *name;
 	unsigned int parts;
 } parts[] = {
-	{ "summary", REPORT_SUMMARY | REPORT_SUMMARY_WAITS },
+	{ "summary", REPORT_SCREEN },
+	{ "all", REPORT_NAMED_ALL },
 	{ "components", REPORT_COMPONENTS },
 	{ "functions", REPORT_FUNCTIONS },
 	{ "syscalls", REPORT_CALLS },

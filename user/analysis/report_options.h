@@ -37,9 +37,13 @@ enum report_part {
 	REPORT_BLOCKING_DEFAULT = REPORT_BLOCKING | REPORT_WAITS | REPORT_LOCKS,
 	/* Of the threads alone. */
 	REPORT_SCHEDULING = REPORT_THREADS | REPORT_LATENCY,
-	/* If nothing is asked for. */
-	REPORT_DEFAULT = REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_CPU | REPORT_CALLS | REPORT_THREADS,
-	REPORT_ALL = REPORT_DEFAULT | REPORT_LATENCY | REPORT_LIBRARY | REPORT_FLOW | REPORT_TREE |
+	/* As text if nothing is asked for. */
+	REPORT_SCREEN = REPORT_SUMMARY | REPORT_SUMMARY_WAITS,
+	/* In other formats. */
+	REPORT_TABLES = REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_CPU | REPORT_CALLS | REPORT_THREADS,
+	/* Stands for those of the tables that can be had. */
+	REPORT_NAMED_ALL = 1 << 17,
+	REPORT_ALL = REPORT_TABLES | REPORT_LATENCY | REPORT_LIBRARY | REPORT_FLOW | REPORT_TREE |
 		     REPORT_INTERVALS | REPORT_SUMMARY,
 };
 
@@ -119,8 +123,8 @@ enum sort_key sort_key_for(const struct report_options *options, enum report_par
 
 /* All names, for messages. */
 #define REPORT_PART_NAMES                                                                                    \
-	"blocking, bottlenecks, chains, components, flow, functions, cpu, latency, library, locks, path, "   \
-	"summary, syscalls, threads, tree, waits"
+	"all, blocking, bottlenecks, chains, components, flow, functions, cpu, latency, library, locks, "    \
+	"path, summary, syscalls, threads, tree, waits"
 #define SORT_KEY_NAMES "total, running, runnable, blocked, calls, errors, p50, p99, max, switches, name"
 
 #endif

@@ -7,14 +7,20 @@
 /* Fewer of them wait for the report. They take 67 MB. */
 #define LEAST_INTERVALS (1 << 18)
 
+/* What a summary alone keeps to explain its waits: 67 MB. */
+#define SUMMARY_HISTORY_LIMIT (1 << 20)
+
 /* What came before is there by now: a record is written at once, and read within this time unless much is behind. */
 #define LAG_NS 100000000
 
 void chain_feed_begin(struct chain_feed *feed, const struct report_options *options)
 {
+	bool is_summary = (options->parts & REPORT_GRAPH) == REPORT_SUMMARY_WAITS;
+
 	*feed = (struct chain_feed){
 		.chains = { .filter = &options->filter,
 			    .history_ns = options->history_ns,
+			    .history_limit = is_summary ? SUMMARY_HISTORY_LIMIT : CHAIN_HISTORY_LIMIT,
 			    .explains = options->parts & REPORT_TREES },
 		.parts = options->parts,
 	};

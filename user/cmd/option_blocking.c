@@ -83,6 +83,11 @@ int option_apply_wall_clock(struct options *options, const char *value, char err
 	return 0;
 }
 
+static bool asks_for_intervals(const struct options *options)
+{
+	return options->records_blocking || options->asks || options->named & REPORT_INTERVALS;
+}
+
 /* What chooses among blocking intervals, or is about them alone. */
 static int check_filter(const struct options *options, char *error)
 {
@@ -91,7 +96,7 @@ static int check_filter(const struct options *options, char *error)
 	bool is_about_blocking =
 		!blocking_filter_is_empty(filter) || options->report.wall_clock || options->records_paths;
 
-	if (!options->records_blocking && is_about_blocking)
+	if (!asks_for_intervals(options) && is_about_blocking)
 		return options_refuse(
 			error, "--min-duration, --since, --until, --state, --task, --paths and --wall-clock "
 			       "are about blocking intervals: give --blocking-report or --wait-chains too");
@@ -105,7 +110,7 @@ static int choose_live(struct options *options, char *error)
 {
 	const struct report_options *report = &options->report;
 
-	if (report->parts & ~(unsigned int)REPORT_BLOCKING || options->chooses_functions || options->asks)
+	if (options->named & ~(unsigned int)REPORT_BLOCKING || options->chooses_functions || options->asks)
 		return options_refuse(error, "--live prints blocking intervals and no other report");
 	if (options->interval_ns)
 		return options_refuse(error, "--live and --interval exclude each other");
@@ -117,29 +122,50 @@ static int choose_live(struct options *options, char *error)
 	return 0;
 }
 
-/* What there is to print if nothing is asked for but that blocking intervals be recorded. */
+/* Those of the tables that there are. */
+static unsigned int choose_tables(const struct options *options)
+{
+	unsigned int parts = options->no_syscalls ? REPORT_CPU | REPORT_THREADS : REPORT_TABLES;
+
+	if (options->chooses_functions)
+		parts |= REPORT_LIBRARY | REPORT_FLOW;
+	if (options->depth_is_given && !options->depth.frames)
+		parts &= ~(unsigned int)REPORT_FUNCTIONS;
+	return options->no_samples ? parts & ~(unsigned int)REPORT_CPU : parts;
+}
+
+/* What there is to print if no report is asked for. What is about tables alone asks for them. */
+static unsigned int choose_default(const struct options *options)
+{
+	const struct report_options *report = &options->report;
+	bool is_about_tables = report->sort || report->component_of;
+
+	if (options->records_blocking)
+		return REPORT_SCHEDULING | REPORT_BLOCKING_DEFAULT;
+	return options->format == &renderer_text && !is_about_tables ? REPORT_SCREEN : choose_tables(options);
+}
+
 static void choose_parts(struct options *options)
 {
-	unsigned int *parts = &options->report.parts;
+	unsigned int *parts = &options->report.parts, tables = 0;
 
-	/* Else beside what there is by default. */
-	if (!options->records_blocking)
-		*parts |= options->asks;
-	options->records_blocking |= options->asks || *parts & REPORT_INTERVALS;
-	if (!options->records_blocking)
-		return;
-	if (!*parts)
-		*parts = REPORT_SCHEDULING;
-	if (!(*parts & REPORT_INTERVALS))
+	if (options->named & REPORT_NAMED_ALL)
+		tables = choose_tables(options);
+	*parts = (options->named & ~(unsigned int)REPORT_NAMED_ALL) | tables;
+	if (!*parts && (options->records_blocking || !options->asks))
+		*parts = choose_default(options);
+	/* --blocking-report beside reports that are of other things. */
+	if (options->records_blocking && !(*parts & REPORT_INTERVALS & ~(unsigned int)REPORT_SUMMARY_WAITS))
 		*parts |= REPORT_BLOCKING_DEFAULT;
 	*parts |= options->asks;
+	options->records_blocking |= (*parts & REPORT_INTERVALS) != 0;
 }
 
 /* Else --func chooses among library functions, whose calls are counted by probes. */
 static bool func_is_of_waits(const struct options *options)
 {
 	const struct plan_options *plan = &options->plan;
-	unsigned int parts = options->report.parts | options->asks;
+	unsigned int parts = options->named | options->asks;
 	bool wants_probes = plan->libraries.count || plan->excluded.count || options->asks_calls ||
 			    options->counts_only || options->list;
 
@@ -162,10 +188,13 @@ int options_choose_blocking(struct options *options, char error[OPTIONS_ERROR_SI
 	const unsigned int *parts = &options->report.parts;
 
 	choose_functions(options);
-	if (options->report.stream && choose_live(options, error))
+	if (check_filter(options, error))
 		return -EINVAL;
-	choose_parts(options);
-	if (check_filter(options, error) || options_check_chains(options, error))
+	if (!options->report.stream)
+		choose_parts(options);
+	else if (choose_live(options, error))
+		return -EINVAL;
+	if (options_check_chains(options, error))
 		return -EINVAL;
 	if (!options->records_blocking)
 		return 0;

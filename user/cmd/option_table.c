@@ -199,7 +199,7 @@ static int apply_without(struct options *options, const char *value, char *error
 
 static int apply_report(struct options *options, const char *value, char *error)
 {
-	options->report.parts = 0;
+	options->named = 0;
 	for (const char *at = value;; at++) {
 		size_t length = strcspn(at, ",");
 		unsigned int part = report_part_find(at, length);
@@ -207,7 +207,7 @@ static int apply_report(struct options *options, const char *value, char *error)
 		if (!part)
 			return options_refuse(error, "--report takes a list of: %s; not '%s'",
 					      REPORT_PART_NAMES, value);
-		options->report.parts |= part;
+		options->named |= part;
 		at += length;
 		if (!*at)
 			return 0;

@@ -160,27 +160,16 @@ static int parse_words(struct options *options, int argc, char **argv, char *err
 			      argv[optind], argv[optind]);
 }
 
-#define WITHOUT_CALLS (REPORT_CPU | REPORT_THREADS)
-#define WITH_PROBES   (REPORT_LIBRARY | REPORT_FLOW)
+#define WITH_CALLS  (REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_CALLS | REPORT_TREE)
+#define WITH_PROBES (REPORT_LIBRARY | REPORT_FLOW)
 
 /* Reports that have something of samples. */
-#define SAMPLED (REPORT_CPU | REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_TREE)
+#define SAMPLED                                                                                              \
+	(REPORT_CPU | REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_TREE | REPORT_SUMMARY | REPORT_GRAPH)
 
 static bool is_everything(const struct target_options *target)
 {
 	return !target->id_count && !target->command && !target->cgroup && !target->comm;
-}
-
-/* What there is to print if nothing is asked for. */
-static unsigned int default_parts(const struct options *options)
-{
-	unsigned int parts = options->no_syscalls ? WITHOUT_CALLS : REPORT_DEFAULT;
-
-	if (options->chooses_functions)
-		parts |= WITH_PROBES;
-	if (!options->depth.frames)
-		parts &= ~REPORT_FUNCTIONS;
-	return options->no_samples ? parts & ~REPORT_CPU : parts;
 }
 
 /* What is to be printed must have been recorded, and be printed if it is sorted. */
@@ -190,24 +179,21 @@ static int check_report(struct options *options, char *error)
 
 	if (options->no_syscalls && options->filter)
 		return options_refuse(error, "--syscalls and --no-syscalls exclude each other");
-	if (options->no_samples && report->parts & REPORT_CPU)
+	if (options->no_samples && options->named & REPORT_CPU)
 		return options_refuse(error, "--report cpu is about samples, which --no-samples leaves out");
 	if (options->no_samples && options->needs_samples)
 		return options_refuse(error, "--frequency and --no-samples exclude each other");
-	if (options->no_syscalls &&
-	    report->parts & ~(WITHOUT_CALLS | WITH_PROBES | REPORT_LATENCY | REPORT_INTERVALS))
+	if (options->no_syscalls && report->parts & WITH_CALLS)
 		return options_refuse(
 			error,
-			"with --no-syscalls there is only --report "
-			"blocking,bottlenecks,chains,cpu,flow,latency,library,locks,path,threads,waits");
-	options->needs_samples |= (report->parts & REPORT_CPU) != 0;
-	if (!report->parts)
-		report->parts = default_parts(options);
+			"--report components, functions, syscalls and tree are about system calls, which "
+			"--no-syscalls leaves out");
+	options->needs_samples |= (options->named & REPORT_CPU) != 0;
 	if (options->chooses_functions && options->format != &renderer_folded)
 		report->parts |= REPORT_LIBRARY;
 	options->probes = report->parts & WITH_PROBES;
 	report->names_calls_option = !options->probes && !is_everything(&options->target) &&
-				     report->parts & (REPORT_COMPONENTS | REPORT_FUNCTIONS);
+				     report->parts & (REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_SUMMARY);
 	if (options->no_samples || !(report->parts & SAMPLED))
 		options->frequency = 0;
 	for (unsigned int part = 1; part <= REPORT_ALL && report->sort; part <<= 1) {
@@ -224,9 +210,9 @@ static int choose_depth(struct options *options, char *error)
 {
 	bool to_application;
 
-	if (options->report.parts & REPORT_FUNCTIONS)
+	if (options->named & REPORT_FUNCTIONS)
 		options->needs_stacks = "--report functions";
-	if (options->report.parts & REPORT_TREE)
+	if (options->named & REPORT_TREE)
 		options->needs_stacks = "--report tree";
 	if (options->format == &renderer_folded && !options->records_blocking) {
 		options->needs_stacks = "--folded";

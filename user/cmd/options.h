@@ -44,7 +44,8 @@ struct options {
 	enum subcommand subcommand;
 	struct target_options target;
 	bool no_syscalls;
-	unsigned int asks;                     /* enum report_part: those that have options of their own */
+	unsigned int named;                    /* enum report_part: those that --report lists */
+	unsigned int asks;                     /* and those that have options of their own */
 	bool records_blocking;                 /* each blocking interval */
 	bool records_paths;                    /* of the files that threads are blocked on */
 	struct syscall_filter *filter;         /* owned; NULL: all system calls */

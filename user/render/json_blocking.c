@@ -136,8 +136,9 @@ static json_t *waker_object(const struct report *report, const void *item)
 	const struct lock_waker *waker = item;
 
 	(void)report;
-	return json_pack("{s:o, s:o, s:o}", "pid", json_number(waker->names->tgid), "name",
-			 json_comm(waker->names->comm), "waits", json_number(waker->count));
+	return json_pack("{s:o, s:o, s:o, s:o}", "pid", json_number(waker->names->tgid), "name",
+			 json_comm(waker->names->comm), "waits", json_number(waker->count), "waiting_ns",
+			 json_number(waker->waiting_ns));
 }
 
 /* clang-format off: one name and its value a line */

@@ -162,28 +162,49 @@ static int text_begin(struct renderer *renderer, const struct report *report)
 	return print_marks(renderer->out, report);
 }
 
-#define SYMBOL_NOTES 5
+/* Of one reason. */
+#define FILES_SHOWN 5
 
-/* Components whose functions have no names, though they are files: the first few. */
-static int text_symbols_missing(struct renderer *renderer, const struct places *places)
+/* Prints a line about the components from this one on that lack symbols for the same reason. */
+static int print_symbols_missing(FILE *out, const struct places *places, size_t first)
 {
+	const char *problem = places->components[first].problem;
 	size_t count = 0;
 
-	for (size_t i = 0; i < places->component_count; i++) {
+	for (size_t i = first; i < places->component_count; i++) {
 		const struct place_component *component = &places->components[i];
 		char *path;
 
-		if (!component->problem || ++count > SYMBOL_NOTES)
+		if (!component->problem || strcmp(component->problem, problem) != 0 || ++count > FILES_SHOWN)
 			continue;
 		path = text_escape_name(component->path ?: component->name);
 		if (!path)
 			return -ENOMEM;
-		fprintf(renderer->out, "note: no symbols of %s: %s\n", path, component->problem);
+		fprintf(out, "%s%s", count == 1 ? "note: no symbols of " : ", ", path);
 		free(path);
 	}
-	if (count > SYMBOL_NOTES)
-		fprintf(renderer->out, "note: nor of %zu other files\n", count - SYMBOL_NOTES);
+	if (count > FILES_SHOWN)
+		fprintf(out, " and %zu other%s", count - FILES_SHOWN, count - FILES_SHOWN == 1 ? "" : "s");
+	fprintf(out, ": %s\n", problem);
 	return 0;
+}
+
+/* Components whose functions have no names, though they are files, by the reasons. */
+static int text_symbols_missing(struct renderer *renderer, const struct places *places)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < places->component_count && !err; i++) {
+		const char *problem = places->components[i].problem;
+		bool is_first = problem;
+
+		for (size_t j = 0; j < i && is_first; j++)
+			is_first = !places->components[j].problem ||
+				   strcmp(places->components[j].problem, problem) != 0;
+		if (is_first)
+			err = print_symbols_missing(renderer->out, places, i);
+	}
+	return err;
 }
 
 /* Such code has none of the probes that its file has. */
@@ -274,6 +295,21 @@ static void print_tracer(FILE *out, const struct report *report)
 		units_format_size(report->cost.resident_bytes + report->cost.kernel_bytes, size), lost);
 }
 
+/* Which options show more than the summary. */
+static void print_hints(FILE *out, const struct report *report)
+{
+	if ((report->options.parts & ~(unsigned int)REPORT_LIBRARY) == REPORT_SCREEN)
+		fprintf(out,
+			"more: --wait-chains (what the waits were made of), --report waits,locks (all of "
+			"them), "
+			"--report all (tables of functions, system calls and threads)%s\n",
+			report->options.names_calls_option ? ", --calls (library calls, by probes)" : "");
+	else if (report->options.names_calls_option)
+		fputs("note: --calls counts and times the calls of library functions, by probes in the "
+		      "program\n",
+		      out);
+}
+
 static int print_foot(struct renderer *renderer, const struct report *report)
 {
 	int err;
@@ -288,10 +324,6 @@ static int print_foot(struct renderer *renderer, const struct report *report)
 			"left out: %zu blocking interval%s, by --min-duration, --since, --until, "
 			"--state, --task or --func\n",
 			report->blocking.left_out, report->blocking.left_out == 1 ? "" : "s");
-	if (report->options.names_calls_option)
-		fputs("note: --calls counts and times the calls of library functions, by probes in the "
-		      "program\n",
-		      renderer->out);
 	err = text_library_reasons(renderer, report->library.functions, "left out: calls of", library_reason_omitted) ?:
 		      text_library_reasons(renderer, report->library.functions, "not timed: calls of",
 					   library_reason_untimed);
@@ -306,10 +338,24 @@ static int print_foot(struct renderer *renderer, const struct report *report)
 		err = print_moved(renderer->out, report->places) ?:
 			      text_symbols_missing(renderer, report->places);
 	print_tracer(renderer->out, report);
+	print_hints(renderer->out, report);
 	return err;
 }
 
 #define WRAP_INDENT 2
+
+/* Up to a space at which a line may be broken: not between a figure and its unit. */
+static size_t unbroken_length(const char *text)
+{
+	size_t length = strcspn(text, " \n"), unit;
+
+	if (text[length] != ' ' || !length || text[length - 1] < '0' || text[length - 1] > '9')
+		return length;
+	unit = strspn(text + length + 1, "kKMGiBnums");
+	return unit && strchr(" ,;:.)\n", text[length + 1 + unit]) ?
+		       length + 1 + strcspn(text + length + 1, " \n") :
+		       length;
+}
 
 /* Lines are broken between words, where they have any, and what follows is indented. */
 static void print_wrapped(FILE *out, const char *text, size_t width)
@@ -318,7 +364,7 @@ static void print_wrapped(FILE *out, const char *text, size_t width)
 	size_t column = 0;
 
 	while (*text) {
-		size_t word = strcspn(text, " \n");
+		size_t word = unbroken_length(text);
 
 		if (!is_first && column + 1 + word > width)
 			column = (size_t)fprintf(out, "\n%*s", WRAP_INDENT, "") - 1;

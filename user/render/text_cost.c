@@ -35,7 +35,7 @@ static void print_sampled(FILE *out, const struct report *report)
 			units_format_time(sampling->unseen_ns, time));
 }
 
-/* "overhead: 4.1% of the threads' own time: system calls 2.0 ms, switches 0.8 ms, samples 0.1 ms, probes 1.2 ms". */
+/* "overhead: 4.1% of the threads' own running time, 4.1 ms: system calls 2.0 ms, switches 0.8 ms, samples 0.1 ms, probes 1.2 ms". */
 static void print_overhead(FILE *out, const struct tracer_cost *cost)
 {
 	static const char *const names[SCALER_COST_KINDS] = {
@@ -49,8 +49,9 @@ static void print_overhead(FILE *out, const struct tracer_cost *cost)
 
 	if (!cost->spending.running_ns || sum_ns >= cost->spending.running_ns)
 		return;
-	fprintf(out, "overhead: %s of the threads' own running time:",
-		units_format_share(sum_ns, cost->spending.running_ns - sum_ns, share));
+	fprintf(out, "overhead: %s of the threads' own running time, %s:",
+		units_format_share(sum_ns, cost->spending.running_ns - sum_ns, share),
+		units_format_time(sum_ns, time));
 	for (int kind = 0; kind < SCALER_COST_KINDS; kind++) {
 		if (kind != SCALER_COST_PROBES || cost->has_probes)
 			fprintf(out, "%s %s %s", kind ? "," : "", names[kind],

@@ -43,12 +43,12 @@ static void figures_cells(struct table *table, const struct lock_row *row)
 		table_cell(table, "%s", "");
 }
 
-/* Who ended most waits, and how many of all those that tasks have ended. */
+/* Who was waited for the longest, and for how much of the waiting that tasks have ended. */
 static void waker_cells(struct table *table, const struct report *report, const struct lock_row *row)
 {
 	const struct lock_waker *wakers = report->locks.wakers + row->first_waker;
 	char name[ESCAPE_FACTOR * sizeof(wakers->names->comm) + 1], text[UNITS_SIZE];
-	size_t count = 0;
+	uint64_t waiting_ns = 0;
 
 	if (!row->waker_count) {
 		table_cell(table, "%s", "");
@@ -56,13 +56,13 @@ static void waker_cells(struct table *table, const struct report *report, const 
 		return;
 	}
 	for (size_t i = 0; i < row->waker_count; i++)
-		count += wakers[i].count;
+		waiting_ns += wakers[i].waiting_ns;
 	escape_text(wakers->names->comm, sizeof(wakers->names->comm), name);
 	if (row->process_count == 1 && wakers->names->tgid == row->names->tgid)
 		table_cell(table, "%s", name);
 	else
 		table_cell(table, "%s of %" PRIu32, name, wakers->names->tgid);
-	table_cell(table, "%s", units_format_share(wakers->count, count, text));
+	table_cell(table, "%s", units_format_share(wakers->waiting_ns, waiting_ns, text));
 }
 
 static void holder_cell(struct table *table, const struct scaler_thread *holder)
@@ -96,10 +96,10 @@ static void others_cells(struct table *table, const struct lock_row *rows, size_
 int text_locks(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "FUTEX", true },    { "PID", false },     { "THREADS", false },  { "WAITS", false },
-		{ "BLOCKED", false }, { "MAX", false },     { "AT ONCE", false },  { "CONVOY", false },
-		{ "ASLEEP", false },  { "FUNCTION", true }, { "CALLED BY", true }, { "RELEASED BY", true },
-		{ "SHARE", false },   { "HELD BY", true },
+		{ "FUTEX", true },    { "PID", false },        { "THREADS", false },  { "WAITS", false },
+		{ "BLOCKED", false }, { "MAX", false },        { "AT ONCE", false },  { "CONVOY", false },
+		{ "ASLEEP", false },  { "FUNCTION", true },    { "CALLED BY", true }, { "WAITED FOR", true },
+		{ "SHARE", false },   { "HELD NOW BY", true },
 	};
 	const struct lock_summary *locks = &report->locks;
 	size_t count = locks->row_count, shown = text_rows_shown(report, count);

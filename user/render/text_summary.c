@@ -17,7 +17,9 @@
 #define WAITS_SHOWN     3
 #define FUNCTIONS_SHOWN 10
 
-#define BAR_SIZE 30
+/* A bar is as wide as its title, so that a table that is too wide cuts names and no bar. */
+#define BAR_TITLE "#runs !no CPU =waits .idle"
+#define BAR_SIZE  (sizeof(BAR_TITLE) - 1)
 
 /* All of it; of that the foot, which says what was lost and what to ask for next. */
 #define SCREEN_LINES 40
@@ -294,7 +296,8 @@ static void put_function_cells(struct table *table, const struct report *report,
 		table_cell(table, "%s", "(not known)");
 	else
 		text_place_cell(table, report->places, function->entered);
-	table_cell(table, "%s", units_format_time(figures->total_ns - function->idle_ns, text));
+	table_cell(table, "%s%s", text_sampled_mark(&figures->calls_sampled),
+		   units_format_time(figures->total_ns - function->idle_ns, text));
 	format_bar(times_ns, whole_ns, bar);
 	table_cell(table, "%s", bar);
 	caller = summary_function_name(report->places, function->caller);
@@ -315,7 +318,7 @@ static void print_functions(struct screen *screen)
 	static const struct table_column columns[] = {
 		{ "FUNCTION", true },
 		{ "TIME", false },
-		{ "#runs !no CPU =waits .idle", true },
+		{ BAR_TITLE, true },
 		{ "CALLED BY", true },
 	};
 	const struct summary *summary = &screen->report->summary;
