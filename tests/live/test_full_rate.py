@@ -11,7 +11,9 @@ class FullRate(LiveTest):
         self.assertEqual(run.returncode, 0, run.stderr)
         lost, told = report["coverage"]["blocking_intervals_lost"], sum(row["waits"] for row in report["waits"])
         self.assertEqual(len(report["threads"]), 2 * PAIRS + 1)
-        self.assertEqual(told + lost, sum(thread["voluntary_switches"] for thread in report["threads"]))
+        # What of a switch the kernel did not tell may be one more of the tracer's.
+        more = told + lost - sum(thread["voluntary_switches"] for thread in report["threads"])
+        self.assertTrue(0 <= more <= report["coverage"]["switches_repaired"], (more, told, lost))
         return report, told, lost
 
     def test_nothing_is_lost(self):

@@ -1,9 +1,11 @@
 """The summary: one screen that names the culprit first, of programs whose bottleneck is known."""
 import os
 import re
+import tempfile
 
 from cgroups import with_quota
 from harness import LiveTest, record, scaler, workload
+from known_waits import needs_disk
 
 MS = 1_000_000
 WIDTHS = (80, 120, 200)
@@ -67,6 +69,18 @@ class Summary(LiveTest):
         self.assertEqual((wait["name"], place(wait["resource"]["variable"]), place(wait["caller"])),
                          ("worker-1..4", "queue", "take_job"))
         self.assertEqual(place(wait["meanwhile"][0]["caller"]), "look_up")
+
+    def test_disk_behind_a_lock(self):
+        """Who holds the lock through a write to the disk is named, and what for; not those that queue."""
+        needs_disk(self, "/var/tmp")
+        with tempfile.NamedTemporaryFile(dir="/var/tmp") as file:
+            command = workload("index"), "8", "150", file.name
+            wait = next(wait for wait in self.summarize(*command)["waits"]
+                        if wait["resource"] and place(wait["resource"]["variable"]) == "lock")
+            self.assertEqual((wait["name"], place(wait["function"]), place(wait["caller"])),
+                             ("get-0..7", "pthread_mutex_lock", "find"))
+            self.assertEqual((wait["meanwhile"][0]["name"], place(wait["meanwhile"][0]["caller"])), ("saver", "save_page"))
+            self.assertIn("saver holds the lock index:lock through fdatasync; get-0..7 queue behind it", self.sentences(*command))
 
     def test_cpus(self):
         """What has too few CPUs waits for one that others of its kind have."""

@@ -137,6 +137,8 @@ static void print_file(FILE *out, const struct resource *resource)
 		fprintf(out, "%s %s", socket_protocol(resource->socket),
 			side == SOCKET_SIDE_SERVER ? socket_format_local(resource->socket, address) :
 						     socket_format_remote(resource->socket, address));
+	else if (resource->recorded->descriptor == SCALER_DESCRIPTOR_REGULAR)
+		fputs("a file", out);
 	else
 		print_with_article(out, syscall_descriptor_name(resource->recorded->descriptor));
 }
@@ -225,12 +227,12 @@ char *summary_waiter(const struct report *report, const struct summary_wait *wai
 	return text_close(&text);
 }
 
-/* " runs compress2 (94.1%)": of all that the threads of that name ran. */
+/* " runs compress2 (94.1%)", of several " run compress2": of all that the threads of that name ran. */
 static void print_runs(FILE *out, const struct report *report, const struct summary_part *part)
 {
 	char *function = summary_function_name(report->places, part->runs.function), share[UNITS_SIZE];
 
-	fputs(" runs", out);
+	fputs(part->names.has_several ? " run" : " runs", out);
 	if (function && *function) {
 		fprintf(out, " %s", function);
 		if (part->runs.function_ns < part->runs.running_ns)
@@ -257,43 +259,47 @@ static const struct {
 };
 
 /* " waits for disk vda", " sleeps". */
-static void print_waiting(FILE *out, const struct report *report, const struct chain_what *what)
+static void print_waiting(FILE *out, const struct report *report, const struct summary_part *part)
 {
-	if (idle_is_sleep(&what->shape->key)) {
-		fputs(" sleeps", out);
+	bool are = part->names.has_several;
+
+	if (idle_is_sleep(&part->what.shape->key)) {
+		fputs(are ? " sleep" : " sleeps", out);
 		return;
 	}
-	fputs(" waits for ", out);
-	print_thing(out, report, what, NULL);
+	fputs(are ? " wait for " : " waits for ", out);
+	print_thing(out, report, &part->what, NULL);
 }
 
 /* What threads did, behind their names. */
 static void print_doing(FILE *out, const struct report *report, const struct summary_part *part)
 {
+	bool are = part->names.has_several;
+
 	switch (part->what.kind) {
 	case CHAIN_WAIT:
-		print_waiting(out, report, &part->what);
+		print_waiting(out, report, part);
 		break;
 	case CHAIN_CREATED:
-		fputs(" is not created yet", out);
+		fputs(are ? " are not created yet" : " is not created yet", out);
 		break;
 	case CHAIN_RUNNING:
 		print_runs(out, report, part);
 		break;
 	case CHAIN_RUNNABLE:
-		fputs(" waits for a CPU", out);
+		fputs(are ? " wait for a CPU" : " waits for a CPU", out);
 		break;
 	case CHAIN_QUOTA:
-		fputs(" has used up its CPU quota", out);
+		fputs(are ? " have used up their CPU quota" : " has used up its CPU quota", out);
 		break;
 	case CHAIN_FLIGHT:
-		fputs(" has sent a packet that has not arrived", out);
+		fprintf(out, " %s sent a packet that has not arrived", are ? "have" : "has");
 		break;
 	case CHAIN_WORK:
-		fputs(" has queued work for the kernel", out);
+		fprintf(out, " %s queued work for the kernel", are ? "have" : "has");
 		break;
 	default:
-		fputs(" is not traced", out);
+		fputs(are ? " are not traced" : " is not traced", out);
 	}
 }
 
@@ -331,7 +337,7 @@ static void print_queue(FILE *out, const struct report *report, const struct sum
 		fputs(" through ", out);
 		put(out, summary_function_name(report->places, path->entered));
 	} else {
-		fputs(" while it", out);
+		fputs(part->names.has_several ? " while they" : " while it", out);
 		print_doing(out, report, part);
 	}
 	if (is_same) {
@@ -362,17 +368,19 @@ static void print_dependence(FILE *out, const struct report *report, const struc
 static void print_cpu_sentence(FILE *out, const struct summary_wait *wait, const struct summary_part *part)
 {
 	const char *verb = wait->names.has_several ? "wait" : "waits";
+	/* Else most of the time the CPU was nobody's: it takes a while to wake up. */
+	bool is_most = part && part->total_ns >= wait->total_ns / 2;
 
 	if (wait->what.kind == CHAIN_QUOTA) {
 		fprintf(out, " %s because the CPU quota of the cgroup is used up", verb);
 		return;
 	}
-	if (part && !strcmp(part->names.merged, wait->names.merged)) {
+	if (is_most && !strcmp(part->names.merged, wait->names.merged)) {
 		fprintf(out, " %s for CPUs that threads of the same name run on", verb);
 		return;
 	}
 	fprintf(out, " %s for a CPU", verb);
-	if (!part)
+	if (!is_most)
 		return;
 	fputs(" that ", out);
 	put(out, format_names(&part->names));

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -64,8 +63,6 @@ run_child(const char *path, char *const argv[], const sigset_t *mask, int releas
 	int err;
 
 	sigprocmask(SIG_SETMASK, mask, NULL);
-	/* What it waits for until it executes the program is the command's, and goes by the name that it will have. */
-	prctl(PR_SET_NAME, strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
 	if (read(release_fd, &byte, 1) != 1)
 		_exit(127);
 	execv(path, argv);
