@@ -76,7 +76,7 @@ static __always_inline u64 address_space_check(const u64 *key, u64 number)
 }
 
 /*
- * Another number once code has been mapped or unmapped, for whoever does not follow system calls: by the pages of
+ * Another number once code has been mapped or unmapped, where system calls are not followed: by the pages of
  * code, and by the stack's place, because an mm_struct's memory becomes another's. Code that gave way to as much
  * other code since it was last looked at is not noticed so.
  */
@@ -114,7 +114,7 @@ static __noinline void address_space_changed(u64 key)
 	__sync_fetch_and_add(&all_mappings_changes, 1);
 }
 
-/* A walk is stuck for want of its mappings, and they could not be told: whoever walks there next is to try again. */
+/* A walk is stuck for want of its mappings, and they could not be reported: the next walk there is to try again. */
 static __always_inline void address_space_owe(struct address_space *space)
 {
 	if (!__sync_lock_test_and_set(&space->is_owed, 1))

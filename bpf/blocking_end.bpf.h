@@ -25,7 +25,7 @@ static __always_inline void blocking_take_place(struct scaler_blocking_interval 
 }
 
 /*
- * What is known of the interval that a thread is in, or ends. Of one whose beginning was not seen, which is rare, it is
+ * What is known of the interval that a thread is in, or ends. Of one whose beginning was missed, which is rare, it is
  * not looked for what the thread waits on.
  */
 static __always_inline void blocking_complete(struct blocking_state *blocking, struct task_struct *task,

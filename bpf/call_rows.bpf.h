@@ -34,7 +34,7 @@ static __always_inline u32 near_row_take(const struct scaler_call_key *key)
 {
 	u64 taken = free_rows_taken, index;
 
-	/* Whoever loses a race for one goes far, too: rare, and never a loop. */
+	/* The one that loses a race for one goes far, too: rare, and never a loop. */
 	if (taken >= *(volatile u64 *)&free_rows_given ||
 	    __sync_val_compare_and_swap(&free_rows_taken, taken, taken + 1) != taken)
 		return NEAR_CALL_IS_FAR;
@@ -45,7 +45,7 @@ static __always_inline u32 near_row_take(const struct scaler_call_key *key)
 	near_rows[index].key.id = key->id;
 	near_rows[index].key.stack = key->stack;
 	near_rows[index].key.context = key->context;
-	/* Last, and ordered: whoever sees it may read the others. */
+	/* Last, and ordered: what sees it may read the others. */
 	__sync_lock_test_and_set(&near_rows[index].key.task, key->task);
 	return index + 1;
 }

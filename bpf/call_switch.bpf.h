@@ -20,7 +20,7 @@
 /* What a walk finds, which has no room on the stack. */
 SCRATCHES(call_places, struct scaler_sample, 1);
 
-/* The current task is off its CPU, and in a call that was not seen to begin. False: it is in none. */
+/* The current task is off its CPU, and in a call whose beginning was missed. False: it is in none. */
 static __noinline bool call_found_by_switch(struct task_state *state, struct task_struct *task)
 {
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);

@@ -23,7 +23,7 @@ struct cpu_stretch {
 
 struct cpu_holders {
 	u64 since_ns; /* when the one that runs now was switched in; 0: not known */
-	u32 pid; /* whom the last switch switched in; another one is switched out after one that was not seen */
+	u32 pid; /* whom the last switch switched in; another one is switched out after one that was missed */
 	u32 first; /* of the stretches: the longest and oldest */
 	u32 count;
 	u32 zero;

@@ -77,7 +77,7 @@ static __always_inline void description_add(struct mapping_listing *listing)
 	search.moved = listing->moved;
 	site_find_in(listing->task, vma, &search);
 	end = BPF_CORE_READ(vma, vm_end);
-	/* As if it was not seen: with interrupts disabled there is memory for a few new components only. */
+	/* As if it was missed: with interrupts disabled there is memory for a few new components only. */
 	if (!scaler_site_component(search.site))
 		description->unnamed++;
 	else if (!(BPF_CORE_READ(vma, vm_flags) & (VM_WRITE | VM_GROWSDOWN)))

@@ -92,7 +92,7 @@ static __always_inline void library_add(struct scaler_call_stats *stats, const s
 		library_count_untimed(stats, frame->window_weight, frame->window_group);
 }
 
-/* In a call that stands for fewer than one made from it, there were more of these, which were not seen. */
+/* In a call that stands for fewer than one made from it, there were more of these, which were missed. */
 static __always_inline void library_tell_caller_row(const struct task_state *state,
 						    const struct library_frame *caller,
 						    const struct library_frame *frame,

@@ -177,7 +177,7 @@ static long library_close_step(u32 index, void *data)
 	return 0;
 }
 
-/* Ends all open calls of a task, with which none goes on within the recording; once, whoever is first. */
+/* Ends all open calls of a task, with which none goes on within the recording; once. */
 static __noinline int library_close(struct task_struct *task, struct task_state *state,
 				    const struct scaler_times *now)
 {

@@ -7,7 +7,7 @@
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
-#define MAY_SLEEP /* whoever reads calls' arguments here: user_memory.bpf.h */
+#define MAY_SLEEP /* what reads calls' arguments here: user_memory.bpf.h */
 #include "blocking.bpf.h"
 #include "compat.bpf.h"
 #include "events.bpf.h"

@@ -126,7 +126,7 @@ static __always_inline int call_begins(void *ctx, struct pt_regs *regs, long num
 	return 0;
 }
 
-/* Whether the thread's call, which was not seen to begin, may have been entered before the window was opened. */
+/* Whether the thread's call, whose beginning was missed, may have been entered before the window was opened. */
 static __always_inline bool call_is_left_over(const struct scaler_thread *thread)
 {
 	return scaler_calls_are_sampled(&call_window) && call_window.is_open &&
@@ -148,7 +148,7 @@ static __always_inline void call_begin_part(struct scaler_thread *thread, u64 no
 	thread->call.part = SCALER_CALL_LEFT_OVER;
 }
 
-/* The number comes from the registers if the call was not seen to begin. False: it was no call. */
+/* The number comes from the registers if the beginning of the call was missed. False: it was no call. */
 static __always_inline bool call_find(struct task_state *state, struct task_struct *task,
 				      struct pt_regs *regs, u64 now_ns)
 {

@@ -79,7 +79,7 @@ static __always_inline void waker_read_sender(struct scaler_waker *waker,
 	waker->names = sender->task.names;
 }
 
-/* The current task does work that others have left to it: as whoever queued that. False: it does not. */
+/* The current task does work that others have left to it: as what queued that. False: it does not. */
 static __noinline bool waker_read_queuer(struct scaler_waker *waker)
 {
 	struct task_struct *current = bpf_get_current_task_btf();

@@ -16,7 +16,7 @@
 
 /* What the CPU was at that the wakeup came from. */
 enum scaler_waker_context {
-	SCALER_WAKER_UNSEEN,  /* the wakeup was not seen, or has not come */
+	SCALER_WAKER_UNSEEN,  /* the wakeup was missed, or has not come */
 	SCALER_WAKER_UNKNOWN, /* this kernel does not tell, and neither do its tracepoints */
 	SCALER_WAKER_TASK,    /* the task that ran there, of its own accord */
 	SCALER_WAKER_SOFTIRQ, /* serving a soft interrupt, perhaps at the end of the task's own system call */
@@ -37,7 +37,7 @@ struct scaler_task_names {
 
 /*
  * Where a wakeup came from, and from whom: the task that ran there of its own accord; in an interrupt that has delivered a
- * packet the one on this host that had sent it; of work from a queue whoever queued it, be it an interrupt. Whom another
+ * packet the one on this host that had sent it; of work from a queue what queued it, be it an interrupt. Whom another
  * interrupt has interrupted is not told.
  */
 struct scaler_waker {
@@ -46,7 +46,7 @@ struct scaler_waker {
 	__u16 vector; /* of the soft interrupt, or the number of the device's; SCALER_VECTOR_NONE: neither is known */
 	__u8 signal;     /* the number of the one that has ended the wait; 0: none has */
 	__u8 is_in_call; /* not 0: the task was in the system call that call names */
-	__u16 queued_in; /* of work, whoever queued it: as context, and is_timer and vector are of that */
+	__u16 queued_in; /* of work, what queued it: as context, and is_timer and vector are of that */
 	struct scaler_call_id call;
 	__u32 worker;  /* of work, the serial number of the thread that did it, 0: it is not traced */
 	__u64 sent_ns; /* when the packet was, or the work queued; 0: by none, or no task */
@@ -66,7 +66,7 @@ struct scaler_waker {
 struct scaler_blocking_interval {
 	struct scaler_sample where; /* the thread, its stack in user space, the function in the kernel */
 	__u64 start_ns;
-	__u64 woken_ns; /* not before start_ns; 0: the wakeup was not seen, or has not come */
+	__u64 woken_ns; /* not before start_ns; 0: the wakeup was missed, or has not come */
 	__u64 end_ns;   /* 0: it has not been switched in before the recording ended */
 	__u32 state;    /* the scheduler's bits: which kind of sleep */
 	__u32 flags;

@@ -55,7 +55,7 @@ struct scaler_sampled_calls {
 /*
  * Calls that were entered and returned within the recording, and, apart, the partial ones. What is sampled is neither in
  * count nor in total_ns, but in errors and buckets, by its weight; of library calls in inner, runnable_ns and blocked_ns, too.
- * The time off a CPU in system calls is never sampled, and sleeps that were not seen to begin are in buckets, too.
+ * The time off a CPU in system calls is never sampled, and sleeps whose beginning was missed are in buckets, too.
  */
 struct scaler_call_stats {
 	__u64 count;
@@ -68,7 +68,7 @@ struct scaler_call_stats {
 	__u64 max_ns;
 	__u64 max_start_ns; /* when the longest call was entered, CLOCK_MONOTONIC */
 	struct scaler_partial_calls partial;
-	__u64 parts; /* how often a part of a call was added whose beginning was not seen; not of count */
+	__u64 parts; /* how often a part of a call was added whose beginning was missed; not of count */
 	__u64 unseen_sleeps; /* of parts: how often a thread was off its CPU in such a call */
 	__u64 slept;         /* of count: calls in which it was, and the next is how often in these */
 	__u64 sleeps;

@@ -30,7 +30,7 @@ struct scaler_span {
 
 #define SCALER_COMM_SIZE 16
 
-/* What of a call is known of which the beginning was not seen; it counts from enter_ns on. */
+/* What of a call is known of which the beginning was missed; it counts from enter_ns on. */
 enum scaler_call_part {
 	SCALER_CALL_WHOLE,     /* it was */
 	SCALER_CALL_LEFT_OVER, /* its end, and what was on a CPU since the window was opened */
@@ -39,7 +39,7 @@ enum scaler_call_part {
 
 /* The system call that a thread is in. */
 struct scaler_open_call {
-	__u64 enter_ns;    /* 0: it is in none, or in one that was not seen to begin */
+	__u64 enter_ns;    /* 0: it is in none, or in one whose beginning was missed */
 	__u64 site;        /* where it was issued: component.h */
 	__u64 runnable_ns; /* the thread's time in these states when it entered */
 	__u64 blocked_ns;
@@ -73,8 +73,8 @@ struct scaler_thread {
 	__u64 voluntary;      /* switches out that asked to sleep */
 	__u64 involuntary;    /* all other switches out */
 	__u64 calls;          /* system calls that are in the fold */
-	__u32 repaired;       /* switches that were not seen and were placed by the CPU time consumed */
-	__u32 unseen_wakeups; /* sleeps whose wakeup was not seen: runnable time counted as blocked */
+	__u32 repaired;       /* switches that were missed and were placed by the CPU time consumed */
+	__u32 unseen_wakeups; /* sleeps whose wakeup was missed: runnable time counted as blocked */
 	__u32 own_tid;        /* as the thread itself knows it, in its own PID namespace */
 	__u32 delay_reading;  /* which reading the longest delay is for */
 	/* A delay is a wait for a CPU: from a wakeup, or from being put off a CPU, to the switch-in. */

@@ -121,7 +121,7 @@ SCALER_INLINE __u64 scaler_thread_clock(const struct scaler_thread *thread, __u6
 	return now_ns < thread->since_ns ? thread->since_ns : now_ns;
 }
 
-/* The thread is found off its CPU, and its switch-out was not seen, though it was recorded as running. */
+/* The thread is found off its CPU, and its switch-out was missed, though it was recorded as running. */
 SCALER_INLINE void scaler_thread_found_waiting(struct scaler_thread *thread,
 					       const struct scaler_window *window, __u64 now_ns,
 					       const struct scaler_switch_facts *facts)
@@ -142,7 +142,7 @@ SCALER_INLINE void scaler_thread_switch_in(struct scaler_thread *thread, const s
 	scaler_thread_enter(thread, window, now_ns, facts->kept_ns);
 }
 
-/* The thread is found running, in a system call say, and its switch-in was not seen. */
+/* The thread is found running, in a system call say, and its switch-in was missed. */
 SCALER_INLINE void scaler_thread_found_running(struct scaler_thread *thread,
 					       const struct scaler_window *window, __u64 now_ns, __u64 ran_ns)
 {

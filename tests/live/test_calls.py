@@ -56,7 +56,7 @@ class Calls(LiveTest):
         self.assertEqual(rows_of(report, "writev"), [])
 
     def test_handed_back(self):
-        """Calls that the kernel hands back to the program are not seen, and that is said."""
+        """Calls that the kernel hands back to the program are missed, and that is said."""
         run, report = record("--overhead", "none", "--", workload("dispatches"), 100)
         self.assertEqual(run.stdout, "100\n")
         counts = call_counts(report)

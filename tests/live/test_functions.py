@@ -1,4 +1,4 @@
-"""The library functions that calls are put down to: as strace -k has them, and in sums that match."""
+"""The library functions that calls are attributed to: as strace -k has them, and in sums that match."""
 import collections
 import os
 import re
@@ -30,7 +30,7 @@ def strace_frames(*command):
 
 
 def path(frames, application):
-    """The frames that the issue is put down to: entered, innermost, caller; the last None if there is none."""
+    """The frames that the issue is attributed to: entered, innermost, caller; the last None if there is none."""
     names = [component for component, _ in frames]
     edges = [i for i in range(len(names) - 1) if names[i] != names[i + 1]]
     caller = names.index(application) if application in names else edges[-1] + 1 if edges else 0

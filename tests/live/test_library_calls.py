@@ -141,4 +141,4 @@ class LibraryCalls(ProbingTest):
         self.assertRegex(run.stderr, r"libedges_first\.so +first_leaf +4 +edges 75\.0%, libedges_second\.so 25\.0%\n")
         self.assertRegex(run.stderr, r"libedges_first\.so +first_versioned@EDGES_1 +1 +edges\n")
         self.assertRegex(run.stderr, r"total +10\n")
-        self.assertIn("left out: calls of first_halting, first_locked: the kernel does not probe its first instruction\n", run.stderr)
+        self.assertIn("not counted: calls of first_halting, first_locked: the kernel does not probe its first instruction\n", run.stderr)

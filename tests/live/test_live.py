@@ -90,7 +90,7 @@ class Text(LiveTest):
         for row in calls:
             self.assertRegex(row, r" S +sleep:60 +\d+ +clock_nanosleep +10\.00 ms +libc\.so\.6:nanosleep "
                                   r"+states:\w+ +(timer +hardirq|not seen)$")
-        self.assertRegex(foot, r"^Recorded for [^\n]*\n\nleft out: \d+ blocking intervals?, by ")
+        self.assertRegex(foot, r"^Recorded for [^\n]*\n\nfiltered: \d+ blocking intervals?, by ")
         self.assertRegex(foot, r"\ntracer: [^\n]* 0 lost\n$")
 
     def test_full_disk_ends_it(self):

@@ -1,4 +1,4 @@
-"""Waits for the network: woken by an interrupt, and put down to whoever on this host has sent."""
+"""Waits for the network: woken by an interrupt, and attributed to the task on this host that has sent."""
 import collections
 import shutil
 import tempfile

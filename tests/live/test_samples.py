@@ -97,7 +97,7 @@ class Attribution(LiveTest):
         self.assertEqual([node for node in self.report["tree"] if node["kind"] == "cut"], [])
 
     def test_components_and_functions(self):
-        """Running outside of calls is put down as calls are; together it is the threads' running time."""
+        """Running outside of calls is attributed as calls are; together it is the threads' running time."""
         running = sum(thread["running_ns"] for thread in self.report["threads"])
         for part in ("components", "functions"):
             rows = self.report[part]

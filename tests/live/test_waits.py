@@ -223,7 +223,7 @@ class Filters(LiveTest):
         run = subprocess.run([*LIMITED, SCALER, "--blocking-report", "--state", "T", "--", WAITS, "pipe"],
                              capture_output=True, text=True, check=False)
         self.assertIn("\nNo thread was blocked.\n", run.stderr)
-        self.assertRegex(run.stderr, r"\nleft out: \d+ blocking intervals, by --min-duration, ")
+        self.assertRegex(run.stderr, r"\nfiltered: \d+ blocking intervals, by --min-duration, ")
 
     def test_wall_clock(self):
         before = time.time()

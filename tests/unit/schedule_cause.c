@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What one moment of a made-up schedule is put down to, found without a graph and without a walk. */
+/* What one moment of a made-up schedule is attributed to, found without a graph and without a walk. */
 #include "schedule.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whom system calls are put down to. */
+/* What system calls are attributed to. */
 #include <criterion/criterion.h>
 #include <string.h>
 

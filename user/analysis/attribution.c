@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whom a system call or a CPU sample is put down to, by its stack. */
+/* Whom a system call or a CPU sample is attributed to, by its stack. */
 #include "analysis/attribution.h"
 
 static const struct place_component *component_of_frame(const struct frames *frames, size_t frame)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Whom a system call or a CPU sample is put down to, by its stack. */
+/* Whom a system call or a CPU sample is attributed to, by its stack. */
 #ifndef SCALER_ANALYSIS_ATTRIBUTION_H
 #define SCALER_ANALYSIS_ATTRIBUTION_H
 

@@ -76,7 +76,7 @@ enum scaler_waker_context waker_origin(const struct scaler_waker *waker);
 const char *waker_interrupt_name(struct number_names *names, enum scaler_waker_context context,
 				 uint32_t vector);
 
-/* "task", "softirq", "hardirq", "nmi", "workqueue", "unknown", or NULL: the wakeup was not seen. */
+/* "task", "softirq", "hardirq", "nmi", "workqueue", "unknown", or NULL: the wakeup was missed. */
 const char *waker_context_name(enum scaler_waker_context context);
 
 #endif

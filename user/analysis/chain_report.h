@@ -13,7 +13,7 @@
 #include "analysis/chain_what.h"
 #include "analysis/report_options.h"
 
-/* Waits that are alike, or what of a wait's time is put down to causes that are. */
+/* Waits that are alike, or what of a wait's time is attributed to causes that are. */
 struct chain_row {
 	struct chain_what what;
 	size_t depth;   /* 0: of waits that are explained; what explains a row follows it, one deeper */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where the threads' time went by component: in the system calls that are put down to each, running outside of them
+ * Where the threads' time went by component: in the system calls that are attributed to each, running outside of them
  * as samples found it, and what else is outside of them. All adds up to the threads' lives.
  */
 #ifndef SCALER_ANALYSIS_COMPONENT_SUMMARY_H

@@ -64,7 +64,7 @@ enum sort_key {
 	SORT_KEY_COUNT,
 };
 
-/* Which component a system call is put down to. */
+/* Which component a system call is attributed to. */
 enum component_of {
 	COMPONENT_OF_CALLING, /* the one that called for it, outside the C library and the loader */
 	COMPONENT_OF_ISSUING, /* the one whose instruction it is */

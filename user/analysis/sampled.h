@@ -24,7 +24,7 @@ struct sampled_sums {
 	enum sampled_rest rest; /* of library calls */
 	uint64_t count[SCALER_WINDOW_GROUPS];
 	uint64_t running_ns[SCALER_WINDOW_GROUPS];
-	/* Calls that sleeps stand for which were not seen to begin; and by how many these can be fewer or more. */
+	/* Calls that sleeps stand for whose beginning was missed; and by how many these can be fewer or more. */
 	uint64_t unseen, fewer, more;
 };
 

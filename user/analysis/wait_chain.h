@@ -28,7 +28,7 @@ enum chain_kind {
 	CHAIN_DEVICE,    /* a device was to tell by its interrupt */
 	CHAIN_NETWORK,   /* a packet was to come, nobody knows from whom */
 	CHAIN_INTERRUPT, /* one was to come */
-	CHAIN_UNSEEN,    /* what ended it was not seen */
+	CHAIN_UNSEEN,    /* what ended it was missed */
 	CHAIN_NOTHING,   /* it has not ended */
 	CHAIN_STOPPED,   /* it was held by a signal, by a debugger, by the freezer of its cgroup */
 	CHAIN_TRACED,

@@ -52,7 +52,7 @@ static int compare_waker_names(const struct blocking_row *left, const struct blo
 	return array_order(a_is_own, b_is_own) ?: compare_comms(&a->waker.names, &b->waker.names);
 }
 
-/* One that was not woken and goes on is unlike one whose wakeup was not seen. */
+/* One that was not woken and goes on is unlike one whose wakeup was missed. */
 static int compare_wakers(const struct blocking_row *left, const struct blocking_row *right)
 {
 	const struct scaler_waker *a = &left->interval->waker, *b = &right->interval->waker;

@@ -54,7 +54,7 @@ static int choose_depth(struct trace *trace)
 	trace->depth = (struct scaler_stack_depth){ 0 };
 	if (!options->needs_stacks) {
 		log_note("this kernel and machine cannot walk stacks, which takes Linux 5.17 on x86-64: "
-			 "system calls are put down to the code that issued them");
+			 "system calls are attributed to the code that issued them");
 		return 0;
 	}
 	log_error("%s needs stacks, and this kernel and machine cannot walk them: use Linux 5.17 or later on "

@@ -19,7 +19,7 @@ struct scaler_call_stats call_stats_since(const struct scaler_call_stats *before
 struct scaler_sampled_calls call_stats_sampled(const struct scaler_call_stats *stats);
 /* Whether anything in it stands for more than itself. */
 bool call_stats_is_sampled(const struct scaler_call_stats *stats);
-/* In how many calls the sleeps were that were not seen to begin: in as many as those that were, or one in each if none was. */
+/* In how many calls the sleeps were whose beginning was missed: in as many as those that were, or one in each if none was. */
 uint64_t call_stats_unseen_calls(const struct scaler_call_stats *stats);
 /* How often something was added, calls of windows by their weights: what scaler_thread.calls counts. */
 uint64_t call_stats_additions(const struct scaler_call_stats *stats);

@@ -55,7 +55,7 @@ static json_t *queued_in_value(const struct scaler_waker *waker)
 		       json_null();
 }
 
-/* Where the wakeup came from; null: it was not seen. The task that it is due to is taken over. */
+/* Where the wakeup came from; null: it was missed. The task that it is due to is taken over. */
 static json_t *wakeup_value(const struct report *report, const struct blocking_row *row, json_t *task)
 {
 	const struct scaler_waker *waker = &row->interval->waker;

@@ -255,15 +255,15 @@ static void print_counts(FILE *out, const struct thread_summary *threads)
 		{ threads->grouped, "thread that has ended is known by its name alone, as its calls are",
 		  "threads that have ended are known by their names alone, as their calls are" },
 		{ threads->total.dispatching,
-		  "thread has the kernel hand system calls back to it (syscall user dispatch): those are not "
-		  "seen",
+		  "thread has the kernel hand system calls back to it (syscall user dispatch): those are "
+		  "missed",
 		  "threads have the kernel hand system calls back to them (syscall user dispatch): those are "
-		  "not seen" },
-		{ threads->total.repaired, "switch was not seen, and placed by CPU time",
-		  "switches were not seen, and placed by CPU time" },
+		  "missed" },
+		{ threads->total.repaired, "switch was missed, and placed by CPU time",
+		  "switches were missed, and placed by CPU time" },
 		{ threads->total.unseen_wakeups,
-		  "wakeup was not seen; runnable time that followed counts as blocked",
-		  "wakeups were not seen; runnable time that followed counts as blocked" },
+		  "wakeup was missed; runnable time that followed counts as blocked",
+		  "wakeups were missed; runnable time that followed counts as blocked" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(notes); i++) {
@@ -317,14 +317,14 @@ static int print_foot(struct renderer *renderer, const struct report *report)
 	fputc('\n', renderer->out);
 	if (report->options.syscalls)
 		fprintf(renderer->out,
-			"left out: system calls but %s; their time counts as outside of calls\n",
+			"filtered: system calls but %s; their time counts as outside of calls\n",
 			report->options.syscalls);
 	if (report->blocking.left_out)
 		fprintf(renderer->out,
-			"left out: %zu blocking interval%s, by --min-duration, --since, --until, "
+			"filtered: %zu blocking interval%s, by --min-duration, --since, --until, "
 			"--state, --task or --func\n",
 			report->blocking.left_out, report->blocking.left_out == 1 ? "" : "s");
-	err = text_library_reasons(renderer, report->library.functions, "left out: calls of", library_reason_omitted) ?:
+	err = text_library_reasons(renderer, report->library.functions, "not counted: calls of", library_reason_omitted) ?:
 		      text_library_reasons(renderer, report->library.functions, "not timed: calls of",
 					   library_reason_untimed);
 	text_library_coverage(renderer, report);

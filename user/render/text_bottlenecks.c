@@ -90,7 +90,7 @@ static void cpu_cell(struct table *table, const struct wait_shape *shape)
 	char name[ESCAPE_FACTOR * SCALER_COMM_SIZE + 1];
 
 	escape_text(shape->key.cpu_holder, strnlen(shape->key.cpu_holder, SCALER_COMM_SIZE), name);
-	table_cell(table, "(CPUs), had by %s", name);
+	table_cell(table, "(CPUs), running: %s", name);
 }
 
 static void event_cells(struct table *table, const struct report *report, const struct bottleneck_row *row)

@@ -67,7 +67,8 @@ static void format_what(const struct chain_what *what, const char *name, char te
 		snprintf(text, WHAT_SIZE, "%s, not yet created", name);
 		break;
 	case CHAIN_RUNNABLE:
-		snprintf(text, WHAT_SIZE, "%s waits for a CPU%s%s", name, *holder ? ", had by " : "", holder);
+		snprintf(text, WHAT_SIZE, "%s waits for a CPU%s%s", name, *holder ? ", running: " : "",
+			 holder);
 		break;
 	case CHAIN_QUOTA:
 		snprintf(text, WHAT_SIZE, "%s kept by its CPU quota", name);

@@ -158,7 +158,7 @@ int text_chains(struct renderer *renderer, const struct report *report)
 		return 0;
 	}
 	fprintf(renderer->out,
-		"\nWait chains: what the threads' waits were made of, each put down to what ended it and "
+		"\nWait chains: what the threads' waits were made of, each attributed to what ended it and "
 		"what that had been doing\n%" PRIu64 " waits, %s",
 		chains->count, units_format_time(chains->total_ns, total));
 	if (chains->idle_ns)

@@ -185,7 +185,7 @@ static void waker_path_cells(struct table *table, const struct places *places, c
 	table_cell(table, "%s", "");
 }
 
-/* "softirq NET_RX", "task"; nothing of a wakeup that was not seen. */
+/* "softirq NET_RX", "task"; nothing of a wakeup that was missed. */
 static void print_origin(FILE *out, enum scaler_waker_context origin, const char *interrupt)
 {
 	char *name = interrupt ? text_escape_name(interrupt) : NULL;
