@@ -129,7 +129,7 @@ static void sum_times(struct waits *waits, const struct scaler_window *window, s
 /* Sums what has been waited up to one moment after the other; both arrays of times are sorted. */
 struct waiting_sum {
 	const struct waits *waits;
-	size_t started, ended; /* so many */
+	size_t started, ended; /* how many waits have, by now */
 	uint64_t now_ns, sum_ns;
 };
 
