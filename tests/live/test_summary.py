@@ -79,8 +79,11 @@ class Summary(LiveTest):
                         if wait["resource"] and place(wait["resource"]["variable"]) == "lock")
             self.assertEqual((wait["name"], place(wait["function"]), place(wait["caller"])),
                              ("get-0..7", "pthread_mutex_lock", "find"))
-            self.assertEqual((wait["meanwhile"][0]["name"], place(wait["meanwhile"][0]["caller"])), ("saver", "save_page"))
-            self.assertIn("saver holds the lock index:lock through fdatasync; get-0..7 queue behind it", self.sentences(*command))
+            # Beside it who holds the lock may be kept from a CPU, on a busy machine for longer.
+            disk = next(part for part in wait["meanwhile"] if part["kind"] == "wait")
+            self.assertEqual((disk["name"], place(disk["function"]), place(disk["caller"])), ("saver", "fdatasync", "save_page"))
+            self.assertTrue([sentence for sentence in self.sentences(*command) if re.match(
+                r"\S+ holds? the lock index:lock (through fdatasync|while \w+ .*); get-0\.\.7 queue behind it", sentence)])
 
     def test_cpus(self):
         """What has too few CPUs waits for one that others of its kind have."""

@@ -381,24 +381,51 @@ static void print_wrapped(FILE *out, const char *text, size_t width)
 	}
 }
 
-static int text_coverage(struct renderer *renderer, const struct report *report)
+/* In memory that the caller frees; NULL: there is none. */
+static char *wrap(const char *text, size_t width)
+{
+	char *wrapped = NULL;
+	size_t size;
+	FILE *out = open_memstream(&wrapped, &size);
+
+	if (!out)
+		return NULL;
+	print_wrapped(out, text, width);
+	if (!fclose(out))
+		return wrapped;
+	free(wrapped);
+	return NULL;
+}
+
+char *text_foot(struct renderer *renderer, const struct report *report)
 {
 	FILE *out = renderer->out;
-	char *text = NULL;
+	char *lines = NULL, *wrapped;
 	size_t size;
 	int err;
 
-	if (!(report->options.parts & REPORT_SUMMARY))
-		return print_foot(renderer, report);
-	renderer->out = open_memstream(&text, &size);
+	renderer->out = open_memstream(&lines, &size);
 	err = renderer->out ? print_foot(renderer, report) : -ENOMEM;
 	if (renderer->out && fclose(renderer->out))
 		err = -ENOMEM;
 	renderer->out = out;
-	if (!err)
-		print_wrapped(out, text, report->options.width ?: REPORT_WIDTH_DEFAULT);
+	wrapped = err ? NULL : wrap(lines, report->options.width ?: REPORT_WIDTH_DEFAULT);
+	free(lines);
+	return wrapped;
+}
+
+static int text_coverage(struct renderer *renderer, const struct report *report)
+{
+	char *text;
+
+	if (!(report->options.parts & REPORT_SUMMARY))
+		return print_foot(renderer, report);
+	text = text_foot(renderer, report);
+	if (!text)
+		return -ENOMEM;
+	fputs(text, renderer->out);
 	free(text);
-	return err;
+	return 0;
 }
 
 static int text_end(struct renderer *renderer, const struct report *report)

@@ -33,6 +33,11 @@ void text_library_function_cell(struct table *table, const struct library_functi
 /* Calls, and with times those timed, total, self, blocked. */
 void text_library_figures_cells(struct table *table, const struct library_figures *figures, bool is_timed);
 
+/*
+ * The foot below a summary, with lines that are broken where they are wider than the screen, for the caller to free; NULL: there
+ * is no memory.
+ */
+char *text_foot(struct renderer *renderer, const struct report *report);
 /* For the foot: which functions' calls were not recorded. Returns 0 or -ENOMEM. */
 void text_library_coverage(struct renderer *renderer, const struct report *report);
 /* What stands before a figure that windows of system calls tell of: "~", or nothing. */

@@ -21,16 +21,16 @@
 #define BAR_TITLE "#runs !no CPU =waits .idle"
 #define BAR_SIZE  (sizeof(BAR_TITLE) - 1)
 
-/* All of it; of that the foot, which says what was lost and what to ask for next. */
-#define SCREEN_LINES 40
-#define FOOT_LINES   7
+/* All of it; the least of them for functions, where there is much to say at the foot. */
+#define SCREEN_LINES    40
+#define FUNCTIONS_LEAST 3
 
 /* What is shown where, and how wide that may be. */
 struct screen {
 	FILE *out;
 	const struct report *report;
 	size_t width; /* in characters */
-	size_t lines; /* printed so far */
+	size_t lines; /* printed so far, and those of the foot */
 	int err;
 };
 
@@ -322,8 +322,9 @@ static void print_functions(struct screen *screen)
 		{ "CALLED BY", true },
 	};
 	const struct summary *summary = &screen->report->summary;
-	size_t used = screen->lines + FOOT_LINES + 2, room = used < SCREEN_LINES ? SCREEN_LINES - used : 0;
-	size_t shown = smallest(summary->function_count, FUNCTIONS_SHOWN, room);
+	size_t used = screen->lines + 2, room = used < SCREEN_LINES ? SCREEN_LINES - used : 0;
+	size_t shown = smallest(summary->function_count, FUNCTIONS_SHOWN,
+				room > FUNCTIONS_LEAST ? room : FUNCTIONS_LEAST);
 	uint64_t whole_ns = 0;
 	struct table table;
 
@@ -342,14 +343,27 @@ static void print_functions(struct screen *screen)
 	screen->err = screen->err ?: table_print(&table, screen->out);
 }
 
+static size_t count_lines(const char *text)
+{
+	size_t count = 0;
+
+	for (const char *end = strchr(text, '\n'); end; end = strchr(end + 1, '\n'))
+		count++;
+	return count;
+}
+
 int text_summary(struct renderer *renderer, const struct report *report)
 {
 	struct screen screen = { .out = renderer->out,
 				 .report = report,
 				 .width = report->options.width ?: REPORT_WIDTH_DEFAULT };
+	char *foot = text_foot(renderer, report);
 
+	if (!foot)
+		return -ENOMEM;
 	print_head(&screen);
-	screen.lines = 2; /* and what was recorded, before */
+	screen.lines = 2 + count_lines(foot); /* and what was recorded, before */
+	free(foot);
 	print_groups(&screen);
 	print_waits(&screen);
 	print_functions(&screen);
