@@ -10,9 +10,12 @@ from harness import BUILD, LiveTest, scaler
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
-def options():
-    """All options that --help has, in their short and long forms."""
-    heads = re.findall(r"^  (.{2}[ ,] --[a-z-]+)", scaler("--help").stdout, re.M)
+SUBCOMMANDS = ["trace", "live", "list", "syscalls", "doctor"]
+
+
+def options(*subcommand):
+    """All options that --help of it has, in their short and long forms."""
+    heads = re.findall(r"^  (.{2}[ ,] --[a-z-]+)", scaler(*subcommand, "--help").stdout, re.M)
     return {word for head in heads for word in re.findall(r"--?[A-Za-z][a-z-]*", head)}
 
 
@@ -51,13 +54,30 @@ class Install(LiveTest):
                              text=True, check=True)
         self.assertEqual(run.stderr, "")
         words = set(re.findall(r"(?<![\w-])--?[A-Za-z][a-z-]*", run.stdout))
-        self.assertGreaterEqual(len(options()), 25)
-        self.assertLessEqual(options(), words)
+        self.assertGreaterEqual(len(options("trace")), 50)
+        self.assertEqual((options("trace") | set(SUBCOMMANDS)) - words - set(run.stdout.split()), set())
+
+    def test_help(self):
+        """Each has what is listed in the help of all, in no line that is wider than a terminal."""
+        for words in ([], *([name] for name in SUBCOMMANDS)):
+            lines = scaler(*words, "--help").stdout.splitlines()
+            self.assertLessEqual(max(map(len, lines)), 100)
+            self.assertEqual([line for line in lines if line != line.rstrip()], [])
+        head = scaler("--help").stdout
+        self.assertLessEqual(len(head.splitlines()), 60)
+        self.assertEqual(re.findall(r"^  ([a-z]+)  ", head, re.M), SUBCOMMANDS)
+        self.assertLessEqual(options(), options("trace"))
+        self.assertNotIn("--map-size", options("trace"))
+        self.assertNotIn("--sort", options("live"))
 
     def test_completion(self):
-        self.assertLessEqual(options() | {"doctor", "syscalls", "--"}, set(self.complete("")))
-        self.assertEqual(set(self.complete("--no-")), {"--no-probes", "--no-samples", "--no-syscalls",
-                                                       "--no-templates"})
+        self.assertEqual(set(self.complete("")), options("trace") | {*SUBCOMMANDS, "--"})
+        self.assertEqual(set(self.complete("--no-")), {"--no-probes", "--no-samples", "--no-syscalls"})
+        self.assertEqual(set(self.complete("doctor", "--")), {word for word in options("doctor") if word[1] == "-"})
+        self.assertEqual(self.complete("live", "-p", "1", "--sta"), ["--state"])
+        self.assertEqual(self.complete("--report", "waits,lo"), ["waits,locks"])
+        self.assertEqual(self.complete("syscalls", "openat2"), ["openat2"])
+        self.assertEqual(self.complete("--map-size", "ev"), ["events="])
         self.assertEqual(self.complete("--syscalls", "read,%de"), ["read,%desc"])
         self.assertEqual(self.complete("--format", "j"), ["json"])
         self.assertIn("1", self.complete("-p", ""))

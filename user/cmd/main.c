@@ -13,21 +13,17 @@
 
 static int run(const struct options *options)
 {
-	switch (options->subcommand) {
-	case SUBCOMMAND_HELP:
-		options_print_help(stdout);
-		return 0;
-	case SUBCOMMAND_VERSION:
-		puts("scaler-bpf " SCALER_VERSION);
-		return 0;
-	case SUBCOMMAND_DOCTOR:
-		return cmd_doctor(options);
-	case SUBCOMMAND_SYSCALLS:
-		return cmd_syscalls(options);
-	case SUBCOMMAND_TRACE:
-		return options->list ? cmd_list(options) : cmd_trace(options);
-	}
-	return 1;
+	static int (*const commands[SUBCOMMAND_COUNT])(const struct options *) = {
+		[SUBCOMMAND_TRACE] = cmd_trace,   [SUBCOMMAND_LIVE] = cmd_trace,
+		[SUBCOMMAND_LIST] = cmd_list,     [SUBCOMMAND_SYSCALLS] = cmd_syscalls,
+		[SUBCOMMAND_DOCTOR] = cmd_doctor, [SUBCOMMAND_COMPLETE] = cmd_complete,
+	};
+
+	if (options->help)
+		return cmd_help(options);
+	if (options->version)
+		return puts("scaler-bpf " SCALER_VERSION) < 0;
+	return options->list ? cmd_list(options) : commands[options->subcommand](options);
 }
 
 static void leave_out(unsigned int without)

@@ -10,42 +10,12 @@
 /* Reports that take no system calls. */
 #define WITHOUT_CALLS (REPORT_CPU | REPORT_SCHEDULING | REPORT_LIBRARY | REPORT_FLOW)
 
-int option_apply_blocking_report(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
-{
-	(void)value;
-	(void)error;
-	options->records_blocking = true;
-	return 0;
-}
-
 int option_apply_live(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
 {
 	(void)value;
 	(void)error;
 	options->report.stream = REPORT_STREAM_ENDED;
 	options->records_blocking = true;
-	return 0;
-}
-
-int option_apply_min_duration(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
-{
-	if (parse_time(value, &options->report.filter.least_ns))
-		return options_refuse(error, "--min-duration takes seconds above 0, or 5ms, 100us, not '%s'",
-				      value);
-	return 0;
-}
-
-int option_apply_since(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
-{
-	if (parse_time(value, &options->report.filter.since_ns))
-		return options_refuse(error, "--since takes seconds above 0, or 500ms, not '%s'", value);
-	return 0;
-}
-
-int option_apply_until(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
-{
-	if (parse_time(value, &options->report.filter.until_ns))
-		return options_refuse(error, "--until takes seconds above 0, or 500ms, not '%s'", value);
 	return 0;
 }
 
@@ -64,22 +34,6 @@ int option_apply_task(struct options *options, const char *value, char error[OPT
 		return options_refuse(
 			error, "--task takes names, shell patterns or TIDs separated by commas, not '%s'",
 			value);
-	return 0;
-}
-
-int option_apply_paths(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
-{
-	(void)value;
-	(void)error;
-	options->records_paths = true;
-	return 0;
-}
-
-int option_apply_wall_clock(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
-{
-	(void)value;
-	(void)error;
-	options->report.wall_clock = true;
 	return 0;
 }
 

@@ -26,14 +26,6 @@ int option_apply_bottlenecks(struct options *options, const char *value, char er
 	return 0;
 }
 
-int option_apply_count_idle(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
-{
-	(void)value;
-	(void)error;
-	options->report.counts_idle = true;
-	return 0;
-}
-
 int option_apply_chain_depth(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
 {
 	int64_t depth;
@@ -43,13 +35,6 @@ int option_apply_chain_depth(struct options *options, const char *value, char er
 				      CHAIN_DEPTH_LIMIT, value);
 	options->report.chain_depth = (size_t)depth;
 	return 0;
-}
-
-int option_apply_history(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
-{
-	if (!parse_time(value, &options->report.history_ns))
-		return 0;
-	return options_refuse(error, "--history takes a time, as 30 or 500ms, not '%s'", value);
 }
 
 /* Of a range. That it is missing, or 0, leaves the value as it is. */
@@ -76,24 +61,24 @@ static int parse_range(const char *text, struct path_options *path)
 	return path->until_ns && path->since_ns >= path->until_ns ? -1 : 0;
 }
 
-/* "TASK", "FROM..TO" or "TASK@FROM..TO". */
+/* "TASK", "FROM..TO" or "TASK@FROM..TO". Without any of them it is the target's path. */
 int option_apply_critical_path(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
 {
-	const char *at = strrchr(value, '@'), *range = at ? at + 1 : value;
+	const char *text = value ?: "", *at = strrchr(text, '@'), *range = at ? at + 1 : text;
 	struct path_options path = { 0 };
-	size_t length = strlen(value);
+	size_t length = strlen(text);
 
 	if (strstr(range, RANGE)) {
 		if (parse_range(range, &path))
 			return options_refuse(error,
 					      "--critical-path takes TASK, FROM..TO or TASK@FROM..TO, in "
 					      "seconds of the recording, as 0.5..2 or 10ms..20ms, not '%s'",
-					      value);
-		length = at ? (size_t)(at - value) : 0;
+					      text);
+		length = at ? (size_t)(at - text) : 0;
 	}
 	options->asks |= REPORT_PATH;
 	free(options->path_task);
-	options->path_task = length ? strndup(value, length) : NULL;
+	options->path_task = length ? strndup(text, length) : NULL;
 	path.task = options->path_task;
 	options->report.path = path;
 	return length && !path.task ? options_refuse(error, "out of memory") : 0;

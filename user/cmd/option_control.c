@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The options for those who run the tracer by script. */
 #include <limits.h>
+#include <string.h>
 
 #include "base/parse.h"
 #include "cmd/option_table.h"
@@ -21,11 +22,18 @@ int option_apply_delay(struct options *options, const char *value, char error[OP
 {
 	int64_t delay_ms;
 
-	if (parse_integer(value, -1, INT_MAX, &delay_ms))
-		return options_refuse(error, "-D takes milliseconds, or -1 to wait for \"enable\", not '%s'",
-				      value);
+	/* Without a unit as perf has it. */
+	if (!parse_integer(value, -1, INT_MAX, &delay_ms))
+		options->delay_ns = delay_ms > 0 ? (uint64_t)delay_ms * 1000000 : 0;
+	else if (parse_time(value, &options->delay_ns) || !strpbrk(value, "s"))
+		return options_refuse(
+			error,
+			"-D takes milliseconds, a time with a unit as 2s or 500ms, or -1 to wait for "
+			"\"enable\", not '%s'",
+			value);
+	else
+		delay_ms = 1;
 	options->delays = delay_ms != 0;
-	options->delay_ns = delay_ms > 0 ? (uint64_t)delay_ms * 1000000 : 0;
 	return 0;
 }
 

@@ -46,37 +46,24 @@ int option_apply_calls(struct options *options, const char *value, char error[OP
 	return 0;
 }
 
-int option_apply_count_only(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
-{
-	(void)value;
-	(void)error;
-	options->counts_only = true;
-	return 0;
-}
-
 #define OVERHEAD_MOST_PERCENT 1000
 
 int option_apply_overhead(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
 {
+	size_t length = strspn(value, "0123456789.");
+	char number[32];
 	uint64_t parts;
 
 	options->overhead = 0;
 	if (!strcmp(value, "none"))
 		return 0;
 	/* Decimals are those of a time: a thousand millionth is no less than anybody asks for. */
-	if (strspn(value, "0123456789.") != strlen(value) || parse_time(value, &parts) ||
-	    parts > OVERHEAD_MOST_PERCENT * 1000000000ULL)
+	snprintf(number, sizeof(number), "%.*s", (int)length, value);
+	if (length >= sizeof(number) || strcmp(value + length, value[length] ? "%" : "") ||
+	    parse_time(number, &parts) || parts > OVERHEAD_MOST_PERCENT * 1000000000ULL)
 		return options_refuse(error,
 				      "--overhead takes percents above 0 and up to %d, or none, not '%s'",
 				      OVERHEAD_MOST_PERCENT, value);
 	options->overhead = (double)parts / 1e11;
-	return 0;
-}
-
-int option_apply_list(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
-{
-	(void)value;
-	(void)error;
-	options->list = true;
 	return 0;
 }

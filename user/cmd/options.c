@@ -4,14 +4,27 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/parse.h"
 #include "cmd/option_table.h"
 
 /* Of CPU samples: a prime, so that they do not keep step with what a program does. */
 #define FREQUENCY_DEFAULT 199
 #define OVERHEAD_DEFAULT  0.05
+
+int options_refuse(char error[OPTIONS_ERROR_SIZE], const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(error, OPTIONS_ERROR_SIZE, format, arguments);
+	va_end(arguments);
+	return -EINVAL;
+}
 
 static const struct option_row *find_row(int code)
 {
@@ -22,36 +35,17 @@ static const struct option_row *find_row(int code)
 	return NULL;
 }
 
-/* "[=one|other]". */
-static bool may_omit_argument(const struct option_row *row)
-{
-	return row->argument && !strncmp(row->argument, "[=", 2);
-}
-
 static int argument_kind(const struct option_row *row)
 {
 	if (!row->argument)
 		return no_argument;
-	return may_omit_argument(row) ? optional_argument : required_argument;
-}
-
-/* Whether the word is one that an argument which may be omitted can be. */
-static bool is_argument_of(const struct option_row *row, const char *word)
-{
-	size_t length = strlen(word);
-
-	for (const char *at = row->argument + 1; *at; at += strcspn(at, "|]")) {
-		at++;
-		if (length && length == strcspn(at, "|]") && !strncmp(at, word, length))
-			return true;
-	}
-	return false;
+	return option_may_omit(row) ? optional_argument : required_argument;
 }
 
 /* Of an argument that may be omitted getopt takes only what is behind a '='. */
 static const char *find_argument(const struct option_row *row, int argc, char **argv)
 {
-	if (optarg || !may_omit_argument(row) || optind >= argc || !is_argument_of(row, argv[optind]))
+	if (optarg || !option_may_omit(row) || optind >= argc || !option_takes_word(row, argv[optind]))
 		return optarg;
 	return argv[optind++];
 }
@@ -76,6 +70,25 @@ static void make_getopt_tables(struct option *longs, char *shorts)
 	longs[option_row_count] = (struct option){ 0 };
 }
 
+static int apply(const struct option_row *row, struct options *options, const char *value, char *error)
+{
+	void *field = (char *)options + row->offset;
+
+	options->given |= 1ULL << (row - option_rows);
+	if (row->field == OPTION_FIELD_FLAG)
+		*(bool *)field = true;
+	if (row->field == OPTION_FIELD_TIME && parse_time(value, field))
+		return options_refuse(error,
+				      "--%s takes a time above 0, as 0.5 (seconds), 500ms or 20us, not '%s'",
+				      row->name, value);
+	return row->apply ? row->apply(options, value, error) : 0;
+}
+
+static int refuse_word(const char *word, const char *why, char *error)
+{
+	return options_refuse(error, "%s '%s'; see scaler-bpf --help", why, word);
+}
+
 /* Applies the options from optind on, up to the first word that is none. */
 static int parse_options(struct options *options, int argc, char **argv, char *error)
 {
@@ -88,76 +101,104 @@ static int parse_options(struct options *options, int argc, char **argv, char *e
 	while ((code = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
 		const struct option_row *row = find_row(code);
 
-		if (code == ':')
+		/* What is behind "--" is a command, though getopt takes "--" for an argument too. */
+		if (code == ':' || (row && optarg == argv[optind - 1] && !strcmp(optarg, "--")))
 			return options_refuse(error, "option '%s' needs an argument; see scaler-bpf --help",
-					      argv[optind - 1]);
+					      argv[optind - (code == ':' ? 1 : 2)]);
 		if (!row && optopt && optopt < 256)
 			return options_refuse(error, "unknown option '-%c'; see scaler-bpf --help", optopt);
 		if (!row)
-			return options_refuse(error, "unknown option '%s'; see scaler-bpf --help",
-					      argv[optind - 1]);
-		err = row->apply(options, find_argument(row, argc, argv), error);
+			return refuse_word(argv[optind - 1], "unknown option", error);
+		err = apply(row, options, find_argument(row, argc, argv), error);
 		if (err)
 			return err;
-		if (!row->general)
-			options->tracing_option = row->name;
 	}
 	return 0;
 }
 
-/* The options after a subcommand, and none that is for tracing. */
-static int parse_subcommand(struct options *options, int argc, char **argv, char *error)
+/* Sets the subcommand if the word at optind is one, and goes on after it. */
+static void find_subcommand(struct options *options, char **argv)
 {
-	const char *name = argv[optind++];
-	int err = parse_options(options, argc, argv, error);
-
-	if (!err && options->tracing_option && options->subcommand == SUBCOMMAND_TRACE)
-		return options_refuse(error, "--%s is for tracing, not for %s", options->tracing_option,
-				      name);
-	return err;
+	for (enum subcommand i = 0; i < SUBCOMMAND_COUNT; i++) {
+		if (strcmp(argv[optind], subcommand_rows[i].name))
+			continue;
+		options->subcommand = i;
+		options->names_subcommand = true;
+		optind++;
+		return;
+	}
 }
 
-static int parse_doctor(struct options *options, int argc, char **argv, char *error)
+/* What is given is what the subcommand has. Options of the default, which is not named, are those of all. */
+static int check_given(const struct options *options, char *error)
 {
-	int err = parse_subcommand(options, argc, argv, error);
-
-	if (err || options->subcommand != SUBCOMMAND_TRACE)
-		return err;
-	options->subcommand = SUBCOMMAND_DOCTOR;
-	return optind < argc ?
-		       options_refuse(error, "doctor takes no argument, but there is '%s'", argv[optind]) :
-		       0;
+	for (size_t i = 0; i < option_row_count; i++) {
+		if (!options->names_subcommand || !(options->given >> i & 1) ||
+		    option_rows[i].subcommands >> options->subcommand & 1)
+			continue;
+		return options_refuse(error, "%s has no --%s; see scaler-bpf %s --help",
+				      subcommand_rows[options->subcommand].name, option_rows[i].name,
+				      subcommand_rows[options->subcommand].name);
+	}
+	if (options->format == &renderer_folded && options->subcommand > SUBCOMMAND_LIVE)
+		return options_refuse(error, "%s takes --format text or json",
+				      subcommand_rows[options->subcommand].name);
+	return 0;
 }
 
-static int parse_syscalls(struct options *options, int argc, char **argv, char *error)
+/* What is left when all options have been taken. */
+static int parse_words(struct options *options, int argc, char **argv, bool dashes, char *error)
 {
-	int err = parse_subcommand(options, argc, argv, error);
+	const struct subcommand_row *row = &subcommand_rows[options->subcommand];
+	const char *word = optind < argc ? argv[optind] : NULL;
 
-	if (err || options->subcommand != SUBCOMMAND_TRACE)
-		return err;
-	options->subcommand = SUBCOMMAND_SYSCALLS;
-	if (optind + 1 < argc)
-		return options_refuse(error, "syscalls takes one list, but there is '%s' too",
-				      argv[optind + 1]);
-	return optind < argc ? option_apply_syscalls(options, argv[optind], error) : 0;
-}
-
-static int parse_words(struct options *options, int argc, char **argv, char *error)
-{
-	bool dashes = optind > 1 && !strcmp(argv[optind - 1], "--");
-
-	if (optind == argc)
+	if (!word)
 		return dashes ? options_refuse(error, "no command after '--'") : 0;
-	if (dashes) {
+	if (dashes && row->takes_command) {
 		options->target.command = &argv[optind];
 		return 0;
 	}
-	if (!strcmp(argv[optind], "syscalls"))
-		return parse_syscalls(options, argc, argv, error);
-	if (!strcmp(argv[optind], "doctor"))
-		return parse_doctor(options, argc, argv, error);
-	return options_refuse(error, "unknown subcommand '%s'; to trace a command: scaler-bpf -- %s",
-			      argv[optind], argv[optind]);
+	if (row->takes_command && options->names_subcommand)
+		return options_refuse(error, "%s takes no word '%s'; to trace a command: scaler-bpf %s -- %s",
+				      row->name, word, row->name, word);
+	if (row->takes_command)
+		return options_refuse(error, "unknown subcommand '%s'; to trace a command: scaler-bpf -- %s",
+				      word, word);
+	if (!row->apply_word)
+		return options_refuse(error, "%s takes no argument, but there is '%s'", row->name, word);
+	if (optind + 1 < argc)
+		return options_refuse(error, "%s takes one list, but there is '%s' too", row->name,
+				      argv[optind + 1]);
+	return row->apply_word(options, word, error);
+}
+
+static bool is_dashes(char **argv)
+{
+	return optind > 1 && !strcmp(argv[optind - 1], "--");
+}
+
+/* [OPTION...] [SUBCOMMAND [OPTION...]] [WORD...] */
+static int parse_line(struct options *options, int argc, char **argv, char *error)
+{
+	int err = parse_options(options, argc, argv, error);
+	bool dashes = is_dashes(argv);
+
+	if (err || options->help || options->version)
+		return err;
+	if (!dashes && optind < argc) {
+		int first = optind;
+
+		find_subcommand(options, argv);
+		options->words = argv + optind;
+		if (options->subcommand == SUBCOMMAND_COMPLETE)
+			return 0;
+		if (options->names_subcommand)
+			err = parse_options(options, argc, argv, error);
+		dashes = optind > first + 1 && is_dashes(argv);
+	}
+	if (err || options->help || options->version)
+		return err;
+	return check_given(options, error) ?: parse_words(options, argc, argv, dashes, error);
 }
 
 #define WITH_CALLS  (REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_CALLS | REPORT_TREE)
@@ -313,12 +354,12 @@ int options_parse(struct options *options, int argc, char **argv, char error[OPT
 		.report = { .top = REPORT_TOP_DEFAULT },
 	};
 	optind = 0; /* GNU getopt: start afresh */
-	err = parse_options(options, argc, argv, error);
-	if (err || options->subcommand != SUBCOMMAND_TRACE)
+	err = parse_line(options, argc, argv, error);
+	if (err || options->help || options->version || !subcommand_rows[options->subcommand].takes_command)
 		return err;
-	err = parse_words(options, argc, argv, error);
-	if (err || options->subcommand != SUBCOMMAND_TRACE)
-		return err;
+	if (options->subcommand == SUBCOMMAND_LIVE)
+		option_apply_live(options, NULL, error);
+	options->list |= options->subcommand == SUBCOMMAND_LIST;
 	return choose_target(&options->target, error)          ?:
 		       check_control(options, error)           ?:
 		       options_choose_blocking(options, error) ?:
@@ -337,31 +378,4 @@ void options_clear(struct options *options)
 	globs_clear(&options->report.filter.functions);
 	plan_options_clear(&options->plan);
 	*options = (struct options){ .announcement = { .ready_fd = -1 } };
-}
-
-void options_print_help(FILE *out)
-{
-	fputs("Usage: scaler-bpf [OPTION...] [-p PID | -t TID | --cgroup PATH]\n"
-	      "       scaler-bpf [OPTION...] -- COMMAND [ARGUMENT...]\n"
-	      "       scaler-bpf doctor [--format json]\n"
-	      "       scaler-bpf syscalls [LIST]\n\n"
-	      "Tells where the time of threads goes: running, waiting for a CPU, or blocked, and in which\n"
-	      "system call, issued by whom. Without a target it traces the whole system. New threads and\n"
-	      "children of a target are traced too. doctor says whether this kernel and user can trace;\n"
-	      "syscalls lists system calls, their categories and classes.\n\n",
-	      out);
-	for (size_t i = 0; i < option_row_count; i++) {
-		char left[40];
-
-		snprintf(left, sizeof(left), "%c%c%s --%s%s%s", option_rows[i].letter ? '-' : ' ',
-			 option_rows[i].letter ?: ' ', option_rows[i].letter ? "," : " ", option_rows[i].name,
-			 option_rows[i].argument && !may_omit_argument(&option_rows[i]) ? " " : "",
-			 option_rows[i].argument ?: "");
-		fprintf(out, "  %-26s %s\n", left, option_rows[i].help);
-	}
-	fputs("\nThe recording ends with the target, after --duration, or by Ctrl-C or SIGTERM; each\n"
-	      "prints the report. A command gets the first of these signals, a second one ends the\n"
-	      "recording while it goes on. Exit status: 0, the command's own, 1 for a failure, 2 for\n"
-	      "wrong usage, 126 and 127 for a command that cannot be run or found.\n",
-	      out);
 }

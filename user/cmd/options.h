@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <sys/types.h>
 
 #include <scaler/target.h>
@@ -21,10 +20,12 @@
 
 enum subcommand {
 	SUBCOMMAND_TRACE,
-	SUBCOMMAND_DOCTOR,
+	SUBCOMMAND_LIVE, /* traces, as the option of that name */
+	SUBCOMMAND_LIST,
 	SUBCOMMAND_SYSCALLS,
-	SUBCOMMAND_HELP,
-	SUBCOMMAND_VERSION,
+	SUBCOMMAND_DOCTOR,
+	SUBCOMMAND_COMPLETE, /* for the shell's completion */
+	SUBCOMMAND_COUNT,
 };
 
 #define OPTIONS_ID_LIMIT 1024
@@ -42,6 +43,10 @@ struct target_options {
 
 struct options {
 	enum subcommand subcommand;
+	bool names_subcommand;
+	bool help, version; /* is all that is asked for */
+	char **words;       /* SUBCOMMAND_COMPLETE: those after it, in argv */
+	uint64_t given;     /* bits by row of the table of options */
 	struct target_options target;
 	bool no_syscalls;
 	unsigned int named;                    /* enum report_part: those that --report lists */
@@ -79,7 +84,6 @@ struct options {
 	bool no_probes;
 	bool counts_only; /* calls of library functions, instead of timing them, too */
 	double overhead;  /* what probes may take, as a share of what the program runs itself; 0: no limit */
-	const char *tracing_option; /* the last one given that only tracing has; NULL: none */
 };
 
 #define OPTIONS_ERROR_SIZE 256
@@ -90,7 +94,5 @@ struct options {
  */
 int options_parse(struct options *options, int argc, char **argv, char error[OPTIONS_ERROR_SIZE]);
 void options_clear(struct options *options);
-
-void options_print_help(FILE *out);
 
 #endif

@@ -2,7 +2,10 @@
 /* "scaler-bpf syscalls [LIST]": the system calls that a filter picks, their categories and classes. */
 #include "cmd/cmd.h"
 
+#include <errno.h>
 #include <string.h>
+
+#include <jansson.h>
 
 #include "base/array.h"
 #include "base/log.h"
@@ -24,7 +27,30 @@ static void classes_cell(struct table *table, const char *call)
 	table_cell(table, "%s", list);
 }
 
-int cmd_syscalls(const struct options *options)
+struct call_row {
+	int abi;
+	unsigned int number;
+	const struct syscall_info *info;
+};
+
+/* The next one after *row that is listed, or the first if it is empty. */
+static bool next_row(const struct options *options, struct call_row *row)
+{
+	unsigned int number = row->info ? row->number + 1 : 0;
+
+	for (; row->abi < SCALER_ABI_COUNT; row->abi++, number = 0) {
+		for (; number < SCALER_CALL_NUMBERS; number++) {
+			row->info = syscall_find_abi(row->abi, number);
+			row->number = number;
+			if (row->info &&
+			    (!options->filter || syscall_filter_records(options->filter, row->abi, number)))
+				return true;
+		}
+	}
+	return false;
+}
+
+static int print_text(const struct options *options)
 {
 	static const struct table_column columns[] = {
 		{ "SYSTEM CALL", true },
@@ -32,25 +58,61 @@ int cmd_syscalls(const struct options *options)
 		{ "CATEGORY", true },
 		{ "CLASSES", true },
 	};
+	struct call_row row = { 0 };
 	struct table table;
-	int err;
 
 	table_begin(&table, columns, ARRAY_SIZE(columns));
-	for (int abi = 0; abi < SCALER_ABI_COUNT; abi++) {
-		for (unsigned int number = 0; number < SCALER_CALL_NUMBERS; number++) {
-			const struct syscall_info *info = syscall_find_abi(abi, number);
-			char name[SYSCALL_NAME_SIZE];
+	while (next_row(options, &row)) {
+		char name[SYSCALL_NAME_SIZE];
 
-			if (!info ||
-			    (options->filter && !syscall_filter_records(options->filter, abi, number)))
-				continue;
-			table_cell(&table, "%s", syscall_format(abi, number, name));
-			table_cell(&table, "%u", number);
-			table_cell(&table, "%s", syscall_category_name(info->category));
-			classes_cell(&table, info->name);
-		}
+		table_cell(&table, "%s", syscall_format(row.abi, row.number, name));
+		table_cell(&table, "%u", row.number);
+		table_cell(&table, "%s", syscall_category_name(row.info->category));
+		classes_cell(&table, row.info->name);
 	}
-	err = table_print(&table, stdout);
+	return table_print(&table, stdout);
+}
+
+static json_t *classes_array(const char *call)
+{
+	json_t *classes = json_array();
+	int err = 0;
+
+	for (size_t i = 0; syscall_class_name(i); i++) {
+		if (syscall_class_includes(i, call))
+			err |= json_array_append_new(classes, json_string(syscall_class_name(i)));
+	}
+	if (!err)
+		return classes;
+	json_decref(classes);
+	return NULL;
+}
+
+static int print_json(const struct options *options)
+{
+	json_t *calls = json_array(), *document;
+	struct call_row row = { 0 };
+	int err = 0;
+
+	while (next_row(options, &row))
+		err |= json_array_append_new(calls,
+					     json_pack("{s:s, s:i, s:s, s:s, s:o}", "name", row.info->name,
+						       "number", (int)row.number, "abi",
+						       row.abi == SCALER_ABI_NATIVE ? "native" : "compat",
+						       "category", syscall_category_name(row.info->category),
+						       "classes", classes_array(row.info->name)));
+	document = json_pack("{s:s, s:o}", "schema", "scaler-bpf/syscalls/1", "syscalls", calls);
+	err = document && !err ? 0 : -ENOMEM;
+	if (!err && !json_dumpf(document, stdout, JSON_INDENT(1)))
+		putchar('\n');
+	json_decref(document);
+	return err;
+}
+
+int cmd_syscalls(const struct options *options)
+{
+	int err = options->format == &renderer_json ? print_json(options) : print_text(options);
+
 	if (err)
 		log_error("cannot list the system calls: %s", strerror(-err));
 	return err ? 1 : 0;
