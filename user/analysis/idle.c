@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "model/syscalls.h"
 
-static bool is_for_any_work(const struct syscall_info *call, const struct wait_shape_key *key)
+bool idle_call_takes_work(const struct syscall_info *call, uint32_t resource)
 {
 	static const char *const calls[] = {
 		"epoll_pwait",
@@ -36,7 +36,7 @@ static bool is_for_any_work(const struct syscall_info *call, const struct wait_s
 		"io_uring_enter",
 	};
 	/* On no descriptor at all: a sleep. */
-	if (call->category == CATEGORY_POLL && key->resource == SCALER_RESOURCE_NONE)
+	if (call->category == CATEGORY_POLL && resource == SCALER_RESOURCE_NONE)
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
 		if (!strcmp(call->name, calls[i]))
@@ -67,20 +67,24 @@ static const struct syscall_info *call_of(const struct wait_shape_key *key)
 	return key->is_in_call ? syscall_find_abi(key->call.abi, key->call.number) : NULL;
 }
 
-bool idle_is_sleep(const struct wait_shape_key *key)
+bool idle_call_is_sleep(const struct syscall_info *call, uint32_t resource)
 {
 	static const char *const calls[] = { "nanosleep", "clock_nanosleep", "clock_nanosleep_time64" };
-	const struct syscall_info *call = call_of(key);
 
-	if (!call)
-		return false;
-	if (call->category == CATEGORY_POLL && key->resource == SCALER_RESOURCE_NONE)
+	if (call->category == CATEGORY_POLL && resource == SCALER_RESOURCE_NONE)
 		return true;
 	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
 		if (!strcmp(call->name, calls[i]))
 			return true;
 	}
 	return false;
+}
+
+bool idle_is_sleep(const struct wait_shape_key *key)
+{
+	const struct syscall_info *call = call_of(key);
+
+	return call && idle_call_is_sleep(call, key->resource);
 }
 
 bool idle_takes_work(const struct wait_graph *graph, uint32_t shape)
@@ -102,7 +106,7 @@ bool idle_takes_work(const struct wait_graph *graph, uint32_t shape)
 			return true;
 		break;
 	}
-	return is_for_any_work(call, key);
+	return idle_call_takes_work(call, key->resource);
 }
 
 static bool may_be_no_work(uint32_t kind)

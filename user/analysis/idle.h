@@ -17,6 +17,12 @@
 #include "analysis/chain_tree.h"
 #include "analysis/wait_graph.h"
 
+struct syscall_info;
+
+/* Whether waits in a call on what is enum scaler_resource_kind are for nothing but a time; and for whatever comes. */
+bool idle_call_is_sleep(const struct syscall_info *call, uint32_t resource);
+bool idle_call_takes_work(const struct syscall_info *call, uint32_t resource);
+
 /* Whether waits of that shape are for work. */
 bool idle_takes_work(const struct wait_graph *graph, uint32_t shape);
 

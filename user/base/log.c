@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/escape.h"
+#include "base/status_line.h"
 
 static bool log_is_verbose;
 
@@ -30,6 +31,7 @@ static void log_line(const char *format, va_list arguments)
 	char message[LOG_MESSAGE_MAX], escaped[ESCAPE_FACTOR * sizeof(message)];
 
 	vsnprintf(message, sizeof(message), format, arguments);
+	status_line_clear();
 	fprintf(stderr, "scaler-bpf: %s\n", escape_text(message, strlen(message), escaped));
 }
 

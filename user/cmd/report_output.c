@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/own_file.h"
 #include "base/parse.h"
+#include "base/status_line.h"
 
 /* How long a reader is waited for once there is a signal. */
 #define PATIENCE_MS 1000
@@ -49,6 +50,7 @@ static ssize_t write_pieces(void *cookie, const char *bytes, size_t size)
 	size_t done = 0;
 	ssize_t written;
 
+	status_line_clear();
 	while (done < size && !output->error) {
 		size_t piece = size - done < PIPE_BUF ? size - done : PIPE_BUF;
 

@@ -10,7 +10,9 @@
 #include "base/log.h"
 #include "base/priority.h"
 #include "base/privileges.h"
+#include "base/status_line.h"
 #include "cmd/library_setup.h"
+#include "cmd/progress.h"
 #include "cmd/reporting.h"
 #include "cmd/target_setup.h"
 #include "control/control_channel.h"
@@ -40,6 +42,7 @@ struct trace {
 	struct command command;
 	struct control_channel control;
 	struct announcement announcement;
+	struct progress progress;
 	bool is_stopped; /* by a command of it, which is not yet acknowledged */
 };
 
@@ -123,10 +126,12 @@ static int open_recorder(struct trace *trace)
 static int start_learner(struct trace *trace)
 {
 	const struct target_options *target = &trace->options->target;
+	const struct learner_watch watch = { trace->progress.is_shown ? progress_take : NULL,
+					     &trace->progress };
 	int err = 0;
 
 	if (trace->depth.frames || recorder_frequency(trace->recorder) || trace->options->records_blocking)
-		err = learner_start(&trace->learner, trace->recorder, trace->depth,
+		err = learner_start(&trace->learner, trace->recorder, trace->depth, &watch,
 				    ending_signal_fd(&trace->ending));
 	if (err)
 		log_error("cannot follow the kernel's events: %s", strerror(-err));
@@ -166,7 +171,9 @@ static int begin(struct trace *trace)
 	}
 	if (announcement_make(&trace->announcement))
 		return -1;
-	if (isatty(STDERR_FILENO) && !options->target.command)
+	if (trace->progress.is_shown)
+		progress_show(&trace->progress, trace->recorder, trace->reporting.is_recording);
+	else if (isatty(STDERR_FILENO) && !options->target.command)
 		log_note(options->delays ? "ready; Ctrl-C ends it" : "recording; Ctrl-C ends it");
 	return 0;
 }
@@ -275,6 +282,9 @@ static int attend(struct trace *trace, enum ending_event event)
 		return enable(trace, &reason);
 	case ENDING_CONTROL:
 		return take_commands(trace);
+	case ENDING_PROGRESS:
+		progress_show(&trace->progress, trace->recorder, trace->reporting.is_recording);
+		return 0;
 	}
 	return 0;
 }
@@ -290,6 +300,7 @@ static int wait_for_end(struct trace *trace)
 		.govern_ns = library_setup_govern_in_ns(&trace->library),
 		.room_ns = FOLD_ROOM_PERIOD_NS,
 		.search_ns = target_setup_grows(&options->target) ? SEARCH_PERIOD_NS : 0,
+		.progress_ns = trace->progress.is_shown ? PROGRESS_PERIOD_NS : 0,
 		.enable_ns = options->delay_ns,
 	};
 	int event = ending_start(&trace->ending, &clocks), state = 0;
@@ -320,6 +331,9 @@ static int record_and_report(struct trace *trace)
 	if (trace->reporting.is_recording)
 		recorder_stop(trace->recorder);
 	library_setup_detach(&trace->library);
+	/* A command that has ended writes no more. */
+	if (trace->command.pid && !trace->ending.watched)
+		status_line_begin();
 	err = reporting_make_last(&trace->reporting);
 	if (trace->is_stopped) {
 		report_output_flush(&trace->reporting.output);
@@ -406,9 +420,11 @@ int cmd_trace(const struct options *options)
 		ending_close(&trace.ending);
 		return STATUS_FAILED;
 	}
+	progress_begin(&trace.progress, options);
 	status = control_channel_open(&trace.control, options->control) ? STATUS_FAILED :
 		 options->target.command                                ? trace_command(&trace) :
 									  trace_running(&trace);
+	progress_end(&trace.progress);
 	if (reporting_close(&trace.reporting))
 		status = STATUS_FAILED;
 	learner_stop(trace.learner);

@@ -23,6 +23,7 @@ enum {
 	TAKE,
 	GOVERN,
 	ROOM,
+	PROGRESS,
 	ENABLE,
 	FOLLOW,
 	ALERT,
@@ -148,6 +149,7 @@ int ending_start(struct ending *ending, const struct ending_clocks *clocks)
 		       set_timer(ending->fds[TAKE].fd, clocks->take_ns, clocks->take_ns)             ?:
 		       set_timer(ending->fds[GOVERN].fd, clocks->govern_ns, 0)                       ?:
 		       set_timer(ending->fds[ROOM].fd, clocks->room_ns, clocks->room_ns)             ?:
+		       set_timer(ending->fds[PROGRESS].fd, clocks->progress_ns, clocks->progress_ns) ?:
 		       set_timer(ending->fds[ENABLE].fd, clocks->enable_ns, 0)                       ?:
 		       set_timer(ending->fds[FOLLOW].fd, 0, 0);
 }
@@ -247,6 +249,8 @@ int ending_wait(struct ending *ending)
 			return ENDING_FOLLOW;
 		if (take_timer(&ending->fds[ROOM]))
 			return ENDING_ROOM;
+		if (take_timer(&ending->fds[PROGRESS]))
+			return ENDING_PROGRESS;
 	}
 	return ENDING_REACHED;
 }

@@ -70,6 +70,7 @@ struct ending_clocks {
 	uint64_t interval_ns;
 	uint64_t take_ns;
 	uint64_t room_ns;
+	uint64_t progress_ns;
 	uint64_t govern_ns; /* until the one event of that name, as is the next */
 	uint64_t enable_ns;
 };
@@ -83,6 +84,7 @@ enum ending_event {
 	ENDING_TAKE,
 	ENDING_GOVERN,
 	ENDING_ROOM,
+	ENDING_PROGRESS,
 	ENDING_FOLLOW,
 	ENDING_ENABLE,
 	ENDING_CONTROL,

@@ -34,6 +34,7 @@
 struct learner {
 	const struct recorder *recorder;
 	struct scaler_stack_depth depth;
+	struct learner_watch watch;
 	pthread_t thread;
 	int stop_fd;          /* an eventfd; written to, it ends the thread */
 	pthread_mutex_t lock; /* of all that follows */
@@ -228,6 +229,8 @@ static int take_address_space(struct learner *learner, const struct scaler_addre
 
 static int take_blocking(struct learner *learner, const struct scaler_blocking_event *event)
 {
+	if (learner->watch.take)
+		learner->watch.take(learner->watch.context, &event->interval);
 	return blocking_intervals_add(&learner->blocking, &event->interval,
 				      event->interval.request ? &event->request : NULL);
 }
@@ -319,7 +322,7 @@ static void free_learner(struct learner *learner)
 }
 
 int learner_start(struct learner **result, const struct recorder *recorder, struct scaler_stack_depth depth,
-		  int signal_fd)
+		  const struct learner_watch *watch, int signal_fd)
 {
 	struct learner *learner = calloc(1, sizeof(*learner));
 	int err;
@@ -331,6 +334,7 @@ int learner_start(struct learner **result, const struct recorder *recorder, stru
 		parser_begin(learner->rules.parser);
 	learner->recorder = recorder;
 	learner->depth = depth;
+	learner->watch = *watch;
 	learner->rules.context = learner;
 	learner->rules.describe = describe;
 	learner->rules.open_file = open_file;

@@ -15,12 +15,18 @@
 struct held_files;
 struct learner;
 
+/* Who looks at blocking intervals as they come, in the learner's thread; NULL: nobody. */
+struct learner_watch {
+	void (*take)(void *context, const struct scaler_blocking_interval *interval);
+	void *context;
+};
+
 /*
- * Begins to follow a recorder that walks stacks so far; it outlives the learner. signal_fd: once it can be read, no file is
- * waited for; -1: none. Returns 0 or a negative errno.
+ * Begins to follow a recorder that walks stacks so far; it outlives the learner, as does the watch's context. signal_fd: once
+ * it can be read, no file is waited for; -1: none. Returns 0 or a negative errno.
  */
 int learner_start(struct learner **learner, const struct recorder *recorder, struct scaler_stack_depth depth,
-		  int signal_fd);
+		  const struct learner_watch *watch, int signal_fd);
 
 /*
  * Learns what a process has mapped, and holds those files, before it is recorded: it may end soon after that. PID: as

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/status_line.h"
 #include "parser/names.h"
 #include "target/debug_file.h"
 #include "target/debug_servers.h"
@@ -165,6 +166,7 @@ int symbol_search_name(struct symbol_search *search, int fd, const char *name, c
 	search = search ?: &only;
 	if (search->has_ended)
 		return -ECANCELED;
+	status_line_show("reading the symbols of %s; Ctrl-C skips the rest", name);
 	err = search_debug_file(search, fd, name, &debug_fd);
 	if (!err)
 		err = parser_name_places(parser_shared(), fd, debug_fd, offsets, count, places,
