@@ -117,7 +117,7 @@ static __always_inline void blocking_begin(void *context, struct task_state *sta
 		blocking_read_resource(blocking, task);
 	if (blocking_needs_kernel(interval))
 		interval->where.kernel = kernel_place_find(context);
-	place_find(&interval->where, &state->thread.call, task, true);
+	place_find_at_switch(&interval->where, state, task);
 }
 
 /* The current task has just been put off its CPU. */
@@ -132,7 +132,7 @@ static __always_inline void blocking_put_off(struct task_state *state, struct ta
 	blocking_clear(blocking, &state->thread, task);
 	interval->flags = SCALER_BLOCKING_PUT_OFF;
 	interval->cpu = bpf_get_smp_processor_id();
-	place_find(&interval->where, &state->thread.call, task, true);
+	place_find_at_switch(&interval->where, state, task);
 }
 
 /* The current task has created another. */

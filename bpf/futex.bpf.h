@@ -7,9 +7,12 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 #include <linux/futex.h>
+#include <scaler/known_code.h>
 #include <scaler/resource.h>
 #include "compat.bpf.h"
+#include "address_space.bpf.h"
 #include "component.bpf.h"
+#include "hash_map.bpf.h"
 #include "mapping.bpf.h"
 #include "site.bpf.h"
 #include "timeout.bpf.h"
@@ -28,8 +31,12 @@ static __always_inline struct vm_area_struct *mapping_of_data(struct task_struct
 	return mapping;
 }
 
-/* The site of a variable of a program or library; 0: it is none. */
-static __noinline u64 site_of_data(struct task_struct *task, u64 address)
+/* Threads wait on few futexes, and on those again and again: their sites by scaler_code_key(), as those of code, which go
+ * where data of files comes and goes. */
+LRU_MAP(8192, u64, struct scaler_known_code) known_data __weak SEC(".maps");
+
+/* The site of a variable of a program or library, by the mappings; 0: it is none. */
+static __noinline u64 site_search_data(struct task_struct *task, u64 address)
 {
 	struct scaler_component_key key = {};
 	struct vm_area_struct *mapping;
@@ -54,6 +61,28 @@ static __noinline u64 site_of_data(struct task_struct *task, u64 address)
 		return 0;
 	return scaler_site(number, address - BPF_CORE_READ(mapping, vm_start) +
 					   ((u64)BPF_CORE_READ(mapping, vm_pgoff) << page_shift));
+}
+
+/* The same, if it is known. */
+static __noinline u64 site_of_data(struct task_struct *task, u64 address)
+{
+	u64 memory = task_address_space(task),
+	    space = address_space_read(address_space_get(&memory), &memory);
+	u64 key = scaler_code_key(space, address);
+	const struct scaler_known_code *known = bpf_map_lookup_elem(&known_data, &key);
+	struct scaler_known_code copy = {};
+
+	if (known) {
+		copy = *known;
+		barrier(); /* it may be another by now: what is checked is what was read */
+		if (space && copy.check == scaler_known_code_check(space, address, &copy))
+			return copy.site;
+	}
+	copy = (struct scaler_known_code){ .site = site_search_data(task, address) };
+	copy.check = scaler_known_code_check(space, address, &copy);
+	if (space)
+		bpf_map_update_elem(&known_data, &key, &copy, BPF_ANY);
+	return copy.site;
 }
 
 /* What glibc begins its mutexes with: nptl's struct __pthread_mutex_s, for 64 bits. */

@@ -35,26 +35,26 @@ static __always_inline u32 walk_lacks(const struct walk *walk, struct task_struc
 	return address_space_is_owed(task) ? WALK_IS_OWED : 0;
 }
 
-__noinline u32 call_walk_stack(void)
+__noinline u32 call_walk_stack(u32 kind, struct call_place *place)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct task_state *state = task_state_find(task);
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
-	u32 kind = WALK_OF_CALL;
 	struct walk *walk = bpf_map_lookup_elem(&walks, &kind);
 	struct walk_call call = { .walk = walk };
 
-	if (!stack_depth.frames || !walk || !state)
+	if (!stack_depth.frames || !walk || !state || !place)
 		return 0;
+	walk->is_atomic = kind != WALK_OF_CALL;
+	walk->interrupted = false;
 	call.known = &state->sites;
 	walk->address_space = address_space_number(task, &state->sites);
 	walk->trampoline = return_trampoline(task);
 	walk_run(&call, regs, !uses_templates);
-	state->thread.call.stack = walk_number(&call, regs);
-	state->thread.call.site =
-		walk->stack.count ? walk->stack.sites[0] : scaler_site(0, call_address(regs));
+	place->stack = walk_number(&call, regs);
+	place->site = walk->stack.count ? walk->stack.sites[0] : scaler_site(0, call_address(regs));
 	if (walk->is_kept)
-		template_number(&state->sites, &walk->recording, state->thread.call.stack);
+		template_number(&state->sites, &walk->recording, place->stack);
 	return (walk->begins_new ? WALK_BEGINS_NEW : 0) | walk_lacks(walk, task);
 }
 

@@ -25,11 +25,19 @@ enum walk_kind {
 #define WALK_IS_STUCK   2 /* user space must go on with it: stuck_number() */
 #define WALK_IS_OWED    4 /* it is not, and user space lacks the mappings for one that was: stuck_describe() */
 
+/* Where a system call was issued. */
+struct call_place {
+	u64 site;
+	u32 stack; /* its number */
+	u32 zero;
+};
+
 /*
- * Finds where, and with which stack, the current task has issued the system call that it is in; returns WALK_*. Not
- * static, as those that follow, so that the verifier looks at it once, whatever it is called from.
+ * Finds where, and with which stack, the current task, which is traced, has issued the system call that it is in; returns
+ * WALK_*. kind: WALK_OF_SAMPLE from within a switch or wakeup. Not static, as those that follow, so that the verifier
+ * looks at it once, whatever it is called from.
  */
-u32 call_walk_stack(void);
+u32 call_walk_stack(u32 kind, struct call_place *place);
 
 /* What a sample's walk begins at. */
 enum walk_from {

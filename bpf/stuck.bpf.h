@@ -30,6 +30,7 @@ struct walk {
 	bool is_kept;     /* all of it as one template */
 	bool has_gaps;    /* the stack's sites are not all set, because templates stood for them */
 	bool in_full;     /* without templates */
+	bool is_atomic;   /* mappings cannot be looked at now */
 	bool interrupted; /* the frame's pc is of an instruction that has not been executed */
 	bool is_replaced; /* a word that was read is another now, because of a probe */
 	bool begins_new;  /* the innermost frame's site was not known in the address space */

@@ -39,8 +39,11 @@ static __noinline bool dormant_begins(struct task_state *state, struct task_stru
 /* Of the current task's call. */
 static __always_inline void call_find_stack(void *ctx, struct scaler_open_call *call)
 {
-	u32 found = call_walk_stack();
+	struct call_place place = {};
+	u32 found = call_walk_stack(WALK_OF_CALL, &place);
 
+	call->site = place.site;
+	call->stack = place.stack;
 	if (found & WALK_IS_STUCK)
 		call->stack = stuck_number(WALK_OF_CALL);
 	if (found & WALK_IS_OWED)

@@ -25,9 +25,8 @@ static __always_inline void task_read_names(struct scaler_task_names *names, str
 /* Who the current task is, that wakes or will wake another, where it is, and in which system call. */
 static __always_inline void waker_read_task(struct scaler_waker *waker, struct task_struct *current)
 {
-	const struct task_state *state = current->pid ? task_state_find(current) : NULL;
+	struct task_state *state = current->pid ? task_state_find(current) : NULL;
 	long number = call_number((struct pt_regs *)bpf_task_pt_regs(current));
-	const struct scaler_open_call none = {};
 
 	__builtin_memset(&waker->where, 0, sizeof(waker->where));
 	waker->where.kind = SCALER_SAMPLE_WHOLE;
@@ -36,7 +35,7 @@ static __always_inline void waker_read_task(struct scaler_waker *waker, struct t
 	waker->is_in_call = !(current->flags & TASK_KERNEL_FLAGS) && number >= 0;
 	waker->call = (struct scaler_call_id){ .number = waker->is_in_call ? number : 0,
 					       .abi = task_call_abi(current) };
-	place_find(&waker->where, state ? &state->thread.call : &none, current, true);
+	place_find_at_switch(&waker->where, state, current);
 	task_read_names(&waker->names, current);
 }
 

@@ -103,6 +103,16 @@ static __always_inline void walk_record_limit(const struct walk_call *call)
 	walk_keep(call->walk, call->known);
 }
 
+/* Where mappings cannot be looked at user space teaches; below Linux 6.1 it is told none, and cannot. */
+static __always_inline enum scaler_stack_end walk_find_code(struct walk *walk, bool *is_new)
+{
+	if (!walk->is_atomic || !kernel_has_mapping_tree())
+		return code_find(walk->address_space, walk->frame.pc, &walk->code, is_new);
+	if (!code_is_known(walk->address_space, walk->frame.pc, &walk->code))
+		return SCALER_STACK_BUSY;
+	return walk->code.rule.kind == SCALER_UNWIND_NO_CODE ? SCALER_STACK_NO_CODE : SCALER_STACK_GOES_ON;
+}
+
 /* Adds one frame, and goes on to its caller's. */
 static __always_inline enum scaler_stack_end walk_frame(const struct walk_call *call)
 {
@@ -116,7 +126,7 @@ static __always_inline enum scaler_stack_end walk_frame(const struct walk_call *
 		walk_record_limit(call);
 		return SCALER_STACK_LIMIT;
 	}
-	end = code_find(walk->address_space, walk->frame.pc, &walk->code, &is_new);
+	end = walk_find_code(walk, &is_new);
 	if (!count)
 		walk->begins_new = is_new;
 	if (end) {
