@@ -7,10 +7,9 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 #include <linux/futex.h>
-#include <scaler/known_code.h>
 #include <scaler/resource.h>
+#include <scaler/stack_template.h>
 #include "compat.bpf.h"
-#include "address_space.bpf.h"
 #include "component.bpf.h"
 #include "hash_map.bpf.h"
 #include "mapping.bpf.h"
@@ -30,10 +29,6 @@ static __always_inline struct vm_area_struct *mapping_of_data(struct task_struct
 		mapping = mapping_find(task, BPF_CORE_READ(mapping, vm_start) - 1);
 	return mapping;
 }
-
-/* Threads wait on few futexes, and on those again and again: their sites by scaler_code_key(), as those of code, which go
- * where data of files comes and goes. */
-LRU_MAP(8192, u64, struct scaler_known_code) known_data __weak SEC(".maps");
 
 /* The site of a variable of a program or library, by the mappings; 0: it is none. */
 static __noinline u64 site_search_data(struct task_struct *task, u64 address)
@@ -63,26 +58,64 @@ static __noinline u64 site_search_data(struct task_struct *task, u64 address)
 					   ((u64)BPF_CORE_READ(mapping, vm_pgoff) << page_shift));
 }
 
+/*
+ * How often the mappings of an address space have been changed: counted as each change begins, and since Linux 6.13 as it ends
+ * too. 0: it is not known, which takes Linux 6.4 with CONFIG_PER_VMA_LOCK.
+ */
+static __always_inline u32 mapping_changes(const struct mm_struct *mm)
+{
+	const struct mm_struct___before_6_13 *earlier = (const void *)mm;
+
+	if (bpf_core_field_exists(mm->mm_lock_seq))
+		return BPF_CORE_READ(mm, mm_lock_seq.sequence);
+	return bpf_core_field_exists(earlier->mm_lock_seq) ? (u32)BPF_CORE_READ(earlier, mm_lock_seq) : 0;
+}
+
+/* Threads wait on few futexes, and on those again and again. */
+struct known_data {
+	u64 check;
+	u64 site;
+};
+
+/* By address space and address. */
+LRU_MAP(8192, u64, struct known_data) known_data __weak SEC(".maps");
+
+/*
+ * Of all that a site was found by: the address space, by its stack too, because its memory becomes another's, and what
+ * was mapped in it then; and of the site, since an entry may become another's while it is read.
+ */
+static __always_inline u64 known_data_check(const struct mm_struct *mm, u32 changes, u64 address, u64 site)
+{
+	struct scaler_stack_hash hash = {};
+
+	scaler_stack_hash_add(&hash, BPF_CORE_READ(mm, start_stack));
+	scaler_stack_hash_add(&hash, changes);
+	scaler_stack_hash_add(&hash, address);
+	scaler_stack_hash_add(&hash, site);
+	return hash.hash;
+}
+
 /* The same, if it is known. */
 static __noinline u64 site_of_data(struct task_struct *task, u64 address)
 {
-	u64 memory = task_address_space(task),
-	    space = address_space_read(address_space_get(&memory), &memory);
-	u64 key = scaler_code_key(space, address);
-	const struct scaler_known_code *known = bpf_map_lookup_elem(&known_data, &key);
-	struct scaler_known_code copy = {};
+	const struct mm_struct *mm = (const struct mm_struct *)task_address_space(task);
+	u64 key = (u64)mm * SCALER_HASH_FACTOR ^ address;
+	const struct known_data *known;
+	struct known_data data = {};
+	u32 changes = mapping_changes(mm);
 
+	known = changes ? bpf_map_lookup_elem(&known_data, &key) : NULL;
 	if (known) {
-		copy = *known;
+		data = *known;
 		barrier(); /* it may be another by now: what is checked is what was read */
-		if (space && copy.check == scaler_known_code_check(space, address, &copy))
-			return copy.site;
+		if (data.check == known_data_check(mm, changes, address, data.site))
+			return data.site;
 	}
-	copy = (struct scaler_known_code){ .site = site_search_data(task, address) };
-	copy.check = scaler_known_code_check(space, address, &copy);
-	if (space)
-		bpf_map_update_elem(&known_data, &key, &copy, BPF_ANY);
-	return copy.site;
+	data.site = site_search_data(task, address);
+	data.check = known_data_check(mm, changes, address, data.site);
+	if (changes)
+		bpf_map_update_elem(&known_data, &key, &data, BPF_ANY);
+	return data.site;
 }
 
 /* What glibc begins its mutexes with: nptl's struct __pthread_mutex_s, for 64 bits. */

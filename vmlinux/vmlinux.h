@@ -311,9 +311,14 @@ struct rw_semaphore {
 	} count;
 };
 
+typedef struct seqcount {
+	unsigned int sequence;
+} seqcount_t;
+
 struct mm_struct {
 	struct maple_tree mm_mt;
 	struct rw_semaphore mmap_lock;
+	seqcount_t mm_lock_seq;
 	int map_count;
 	unsigned long total_vm;
 	unsigned long exec_vm;
@@ -324,6 +329,10 @@ struct mm_struct {
 	} context;
 	unsigned long saved_auxv[4];
 	struct file *exe_file;
+};
+
+struct mm_struct___before_6_13 {
+	int mm_lock_seq;
 };
 
 struct upid {

@@ -72,6 +72,13 @@ class Sites(LiveTest):
         self.assertEqual(issuers(report, "getppid"), {("libfirst.so", "first_call"): 20 * 10,
                                                       ("libsecond.so", "second_call"): 20 * 11})
 
+    def test_variables_that_take_each_other_s_place(self):
+        run, report = record("--blocking-report", "--", SITES, "words", 20, FIRST, "first_call_word", SECOND, "second_call_word")
+        self.assertEqual(run.stdout, "20\n", "they did not lie at the same address")
+        waits = collections.Counter((row["resource"]["variable"]["component"], row["resource"]["variable"]["function"])
+                                    for row in report["blocking"] if row["resource"] and row["resource"]["variable"])
+        self.assertEqual(waits, {("libfirst.so", "first_call_word"): 20, ("libsecond.so", "second_call_word"): 20})
+
     def test_stripped_function_is_where_it_begins(self):
         _, report = self.record_sites("swap", 1, 1, FIRST, "first_call", SECOND, "second_call")
         self.assertEqual(issuers(report, "getuid"), {("libfirst.so", None): 1,

@@ -5,6 +5,12 @@
  */
 #include <sys/syscall.h>
 
+#define WORD(name)    name##_word
+#define WORD_OF(name) WORD(name)
+
+/* Exported: something to wait on. */
+unsigned int WORD_OF(SITE_NAME) = 1;
+
 static inline long issue(long number)
 {
 	long result;

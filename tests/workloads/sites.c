@@ -3,15 +3,19 @@
  * sites swap ROUNDS COUNT LIBRARY FUNCTION LIBRARY FUNCTION: in each round loads the first library, has it
  * make COUNT calls of getppid, unloads it, and the same with the second one and COUNT + 1 calls. Prints
  * in how many rounds both lay at the same address.
+ * sites words ROUNDS LIBRARY WORD LIBRARY WORD: in each round loads the first library, waits on a variable of it as on a futex
+ * for a millisecond, unloads it, and the same with the second one. Prints as above.
  * sites generated COUNT: COUNT calls of getppid by code generated at run time.
  * sites hold COUNT LIBRARY FUNCTION: loads it, waits for a byte, makes the calls, waits for the end of input.
  */
 #include <dlfcn.h>
+#include <linux/futex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef void call_function(int count);
@@ -48,6 +52,34 @@ static void swap(char **argv)
 	printf("%d\n", same);
 }
 
+static unsigned int *wait_on(const char *library, const char *name)
+{
+	const struct timespec limit = { 0, 1000000 };
+	unsigned int *word;
+	void *handle = dlopen(library, RTLD_NOW);
+
+	word = handle ? dlsym(handle, name) : NULL;
+	if (!word) {
+		fprintf(stderr, "%s\n", dlerror());
+		exit(1);
+	}
+	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, 1, &limit, NULL, 0);
+	dlclose(handle);
+	return word;
+}
+
+static void wait_on_words(char **argv)
+{
+	int rounds = atoi(argv[2]), same = 0;
+
+	for (int i = 0; i < rounds; i++) {
+		unsigned int *first = wait_on(argv[3], argv[4]), *second = wait_on(argv[5], argv[6]);
+
+		same += first == second;
+	}
+	printf("%d\n", same);
+}
+
 static void generated(int count)
 {
 	/* mov $SYS_getppid, %eax; syscall; ret */
@@ -78,6 +110,8 @@ int main(int argc, char **argv)
 {
 	if (argc == 8 && !strcmp(argv[1], "swap"))
 		swap(argv);
+	else if (argc == 7 && !strcmp(argv[1], "words"))
+		wait_on_words(argv);
 	else if (argc == 3 && !strcmp(argv[1], "generated"))
 		generated(atoi(argv[2]));
 	else if (argc == 5 && !strcmp(argv[1], "hold"))
