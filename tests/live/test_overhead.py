@@ -69,7 +69,7 @@ class HotFunctions(HotCase):
         self.assertRegex(run.stderr, r"overhead: .*, probes \S+ ms\n")
 
     def test_wrong_usage(self):
-        for word in ("0", "-1", "5%", "1001", "some", ""):
+        for word in ("0", "-1", "5%%", "1001", "some", ""):
             run = subprocess.run([*LIMITED, SCALER, "--overhead", word, "--", "true"], capture_output=True, text=True,
                                  check=False)
             self.assertEqual((run.returncode, run.stdout), (2, ""), word)

@@ -14,9 +14,11 @@
 #include "render/renderer.h"
 #include "synthetic.h"
 
-static const struct report_options everything = {
-	.parts = REPORT_ALL, .top = REPORT_TOP_DEFAULT, .frequency = 199, .path = { .target = 100 }
-};
+static const struct report_options everything = { .parts = REPORT_ALL,
+						  .top = REPORT_TOP_DEFAULT,
+						  .frequency = 199,
+						  .path = { .target = 100 },
+						  .width = REPORT_WIDTH_ALL };
 
 static char *render(const char *format, const struct report *report)
 {
@@ -87,6 +89,41 @@ Test(report, summaries)
 	}
 }
 
+static size_t longest_line(const char *text)
+{
+	size_t longest = 0;
+
+	for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
+		size_t length = strcspn(text, "\n");
+
+		longest = length > longest ? length : longest;
+	}
+	return longest;
+}
+
+/* No line is wider than the screen, and what has no room is said. */
+Test(report, widths)
+{
+	struct report_options options = everything;
+
+	for (options.width = 60; options.width <= 200; options.width += 20) {
+		struct profile profile = { 0 };
+		struct report report;
+		char *text;
+
+		synthetic_profile(&profile);
+		cr_assert_eq(synthetic_report(&profile, &options, &report), 0);
+		text = render("text", &report);
+		cr_expect_leq(longest_line(text), options.width, "%zu: %s", options.width, text);
+		cr_expect(strstr(text, "\nnarrow: "));
+		if (options.width == 100)
+			compare_golden("tests/unit/golden/report_100.text", text);
+		free(text);
+		report_clear(&report);
+		profile_clear(&profile);
+	}
+}
+
 Test(report, empty_recording)
 {
 	struct profile profile = { .window = { .start_ns = 5, .end_ns = 5 } };
@@ -146,6 +183,7 @@ static void make_sorted(struct profile *profile, const char *key, unsigned int p
 		.top = top,
 		.component_of = COMPONENT_OF_ISSUING,
 		.path = { .target = 101 },
+		.width = REPORT_WIDTH_ALL,
 	};
 
 	cr_assert_eq(synthetic_report(profile, &options, report), 0);

@@ -21,10 +21,9 @@ static const char *state_word(const struct diagnosis_item *item)
 
 static int print_text(const struct diagnosis *diagnosis, const struct utsname *kernel)
 {
-	static const struct table_column items[] = {
-		{ "FEATURE", true }, { "THERE", true }, { "FOUND", true }, { "REMEDY", true }
-	};
-	static const struct table_column ways[] = { { "WHAT", true }, { "HOW", true } };
+	static const struct table_column items[] = { TABLE_WORDS("FEATURE", 0), TABLE_WORDS("THERE", 0),
+						     TABLE_WORDS("FOUND", 0), TABLE_WORDS("REMEDY", 0) };
+	static const struct table_column ways[] = { TABLE_WORDS("WHAT", 0), TABLE_WORDS("HOW", 0) };
 	struct table table;
 	int err;
 

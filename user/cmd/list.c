@@ -150,9 +150,10 @@ static void exits_cell(struct table *table, const struct plan_function *function
 static int print_functions(const struct listing *listing)
 {
 	static const struct table_column columns[] = {
-		{ "LIBRARY", true },   { "FUNCTION", true },  { "OTHER NAMES", true }, { "SITE", false },
-		{ "PROBED AS", true }, { "COST", true },      { "IMPORTED BY", true }, { "NOT PROBED", true },
-		{ "EXITS", false },    { "NOT TIMED", true },
+		TABLE_WORDS("LIBRARY", 0),     TABLE_WORDS("FUNCTION", 0),   TABLE_WORDS("OTHER NAMES", 0),
+		TABLE_FIGURES("SITE", 0),      TABLE_WORDS("PROBED AS", 0),  TABLE_WORDS("COST", 0),
+		TABLE_WORDS("IMPORTED BY", 0), TABLE_WORDS("NOT PROBED", 0), TABLE_FIGURES("EXITS", 0),
+		TABLE_WORDS("NOT TIMED", 0),
 	};
 	struct table table;
 
@@ -194,8 +195,8 @@ static bool is_listed(const struct listing *listing, size_t file)
 static int print_files(const struct listing *listing)
 {
 	static const struct table_column columns[] = {
-		{ "LIBRARY", true }, { "FUNCTIONS", false }, { "PROCESSES", false },
-		{ "PATH", true },    { "NOT PROBED", true },
+		TABLE_WORDS("LIBRARY", 0), TABLE_FIGURES("FUNCTIONS", 0), TABLE_FIGURES("PROCESSES", 0),
+		TABLE_TREE("PATH"),        TABLE_WORDS("NOT PROBED", 0),
 	};
 	char path[KERNEL_PATH_TEXT_SIZE];
 	struct table table;

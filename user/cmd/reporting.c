@@ -115,6 +115,7 @@ static int report_live(struct reporting *reporting, struct profile *reading, boo
 	int err = placement_complete(reading);
 
 	options.parts = 0;
+	options.width = options.width ?: report_output_width(&reporting->output);
 	return err                                    ?:
 		       add_places(reporting, reading) ?:
 		       live_print(&reporting->live, reading, &reporting->places, &options, is_last);

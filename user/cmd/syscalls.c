@@ -53,10 +53,10 @@ static bool next_row(const struct options *options, struct call_row *row)
 static int print_text(const struct options *options)
 {
 	static const struct table_column columns[] = {
-		{ "SYSTEM CALL", true },
-		{ "NUMBER", false },
-		{ "CATEGORY", true },
-		{ "CLASSES", true },
+		TABLE_WORDS("SYSTEM CALL", 0),
+		TABLE_FIGURES("NUMBER", 0),
+		TABLE_WORDS("CATEGORY", 0),
+		TABLE_WORDS("CLASSES", 0),
 	};
 	struct call_row row = { 0 };
 	struct table table;

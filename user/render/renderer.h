@@ -45,6 +45,7 @@ struct renderer {
 	const struct renderer_ops *ops;
 	FILE *out;
 	void *state;                /* the renderer's own, freed by end() */
+	size_t hidden_columns;      /* that had no room in its tables */
 	struct table_widths widths; /* of a stream, for as long as the renderer is the same */
 };
 

@@ -53,8 +53,9 @@ static int column_width(const struct table *table, size_t column)
 
 #define BETWEEN 2 /* blanks between columns */
 
-/* The least that a name is cut to. */
+/* The least that a word is cut to, and what it should have room for before a column that matters less is there. */
 #define CUT_LEAST 16
+#define CUT_ROOM  24
 
 static size_t row_width(const struct table *table, const int *widths)
 {
@@ -67,15 +68,57 @@ static size_t row_width(const struct table *table, const int *widths)
 	return width;
 }
 
+/* How narrow a column may become. */
+static int cut_width(const struct table_column *column, int width, int least)
+{
+	int title = (int)strlen(column->title);
+
+	least = least > title ? least : title;
+	least = least > column->least ? least : column->least;
+	return column->left && width > least ? least : width;
+}
+
+/* Of a row whose words are cut so far. */
+static size_t cut_row_width(const struct table *table, const int *widths, int least)
+{
+	int cut[TABLE_COLUMNS_MAX];
+
+	for (size_t i = 0; i < table->column_count; i++)
+		cut[i] = cut_width(&table->columns[i], widths[i], least);
+	return row_width(table, cut);
+}
+
+/* The column that is left out next; 0: none, for the first one stays. */
+static size_t find_first_to_go(const struct table *table, const int *widths)
+{
+	size_t first = 0;
+
+	for (size_t i = 1; i < table->column_count; i++) {
+		if (widths[i] && (!first || table->columns[i].rank >= table->columns[first].rank))
+			first = i;
+	}
+	return first;
+}
+
+static void choose_columns(struct table *table, int *widths)
+{
+	size_t next = find_first_to_go(table, widths);
+
+	while (next && cut_row_width(table, widths, table->columns[next].rank ? CUT_ROOM : CUT_LEAST) >
+			       table->width) {
+		widths[next] = 0;
+		table->hidden++;
+		next = find_first_to_go(table, widths);
+	}
+}
+
 /* The widest column of words that can be narrower, or NULL. */
 static int *find_widest(const struct table *table, int *widths)
 {
 	int *widest = NULL;
 
 	for (size_t i = 0; i < table->column_count; i++) {
-		int least = (int)strlen(table->columns[i].title);
-
-		if (table->columns[i].left && widths[i] > CUT_LEAST && widths[i] > least &&
+		if (widths[i] > cut_width(&table->columns[i], widths[i], CUT_LEAST) &&
 		    (!widest || widths[i] > *widest))
 			widest = &widths[i];
 	}
@@ -97,14 +140,12 @@ static void fit(struct table *table, int *widths)
 {
 	int *widest = widths;
 
+	choose_columns(table, widths);
 	while (row_width(table, widths) > table->width && widest) {
 		widest = find_widest(table, widths);
 		if (widest)
 			--*widest;
 	}
-	for (size_t i = table->column_count; i-- > 1 && row_width(table, widths) > table->width;)
-		widths[i] = 0;
-	cut_cells(table, widths);
 }
 
 static void print_row(const struct table *table, const int *widths, const char *const *cells, FILE *out)
@@ -155,8 +196,10 @@ int table_print(struct table *table, FILE *out)
 
 	for (size_t i = 0; i < table->column_count; i++)
 		widths[i] = column_width(table, i);
-	if (table->width)
+	if (table->width) {
 		fit(table, widths);
+		cut_cells(table, widths);
+	}
 	if (!table->failed) {
 		print_titles(table, widths, out);
 		print_rows(table, widths, out);
@@ -164,7 +207,7 @@ int table_print(struct table *table, FILE *out)
 	return finish(table);
 }
 
-int table_print_part(struct table *table, struct table_widths *widths, FILE *out)
+static void widen(const struct table *table, struct table_widths *widths)
 {
 	for (size_t i = 0; i < table->column_count; i++) {
 		int title = (int)strlen(table->columns[i].title), width = column_width(table, i);
@@ -173,6 +216,18 @@ int table_print_part(struct table *table, struct table_widths *widths, FILE *out
 		width = width > title ? width : title;
 		widths->items[i] = width > widths->items[i] ? width : widths->items[i];
 	}
+}
+
+int table_print_part(struct table *table, struct table_widths *widths, FILE *out)
+{
+	if (!widths->is_narrow)
+		widen(table, widths);
+	if (table->width && row_width(table, widths->items) > table->width) {
+		fit(table, widths->items);
+		widths->is_narrow = true;
+	}
+	if (widths->is_narrow)
+		cut_cells(table, widths->items);
 	if (!table->failed) {
 		if (!widths->has_titles)
 			print_titles(table, widths->items, out);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The reports as text for people: their head and foot. */
 #include "render/text.h"
+#include "render/text_wrap.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -30,6 +31,21 @@ char *text_escape_name(const char *name)
 	if (escaped)
 		escape_shorten((char *)escape_text(name, strlen(name), escaped), TEXT_NAME_WIDTH);
 	return escaped;
+}
+
+size_t text_width(const struct report *report)
+{
+	return report->options.width ?: REPORT_WIDTH_DEFAULT;
+}
+
+int text_table_print(struct renderer *renderer, const struct report *report, struct table *table)
+{
+	int err;
+
+	table->width = text_width(report);
+	err = table_print(table, renderer->out);
+	renderer->hidden_columns += table->hidden;
+	return err;
 }
 
 void text_escaped_cell(struct table *table, const char *name)
@@ -143,11 +159,51 @@ static int print_region(FILE *out, const struct report *report)
 	return 0;
 }
 
+/* A report is put together in memory, so that each of its lines can be as wide as the screen. */
+struct text_page {
+	FILE *out; /* where it goes in the end */
+	char *text;
+	size_t size;
+};
+
+static int open_page(struct renderer *renderer)
+{
+	struct text_page *page = calloc(1, sizeof(*page));
+	FILE *out = page ? open_memstream(&page->text, &page->size) : NULL;
+
+	if (!out) {
+		free(page);
+		return -ENOMEM;
+	}
+	page->out = renderer->out;
+	renderer->out = out;
+	renderer->state = page;
+	return 0;
+}
+
+static int close_page(struct renderer *renderer, const struct report *report)
+{
+	struct text_page *page = renderer->state;
+	int err = fclose(renderer->out) ? -ENOMEM : 0;
+	char *wrapped = err ? NULL : text_wrap(page->text, text_width(report));
+
+	renderer->out = page->out;
+	if (wrapped)
+		fputs(wrapped, renderer->out);
+	err = wrapped ? 0 : -ENOMEM;
+	free(wrapped);
+	free(page->text);
+	free(page);
+	return err;
+}
+
 static int text_begin(struct renderer *renderer, const struct report *report)
 {
 	const struct scaler_window *window = &report->window;
 	char length[UNITS_SIZE], start[UNITS_SIZE], paused[UNITS_SIZE];
 
+	if (open_page(renderer))
+		return -ENOMEM;
 	if (report->region)
 		return print_region(renderer->out, report);
 	units_format_time(report_recorded_ns(report), length);
@@ -295,9 +351,17 @@ static void print_tracer(FILE *out, const struct report *report)
 		units_format_size(report->cost.resident_bytes + report->cost.kernel_bytes, size), lost);
 }
 
-/* Which options show more than the summary. */
-static void print_hints(FILE *out, const struct report *report)
+/* Which options show more. */
+static void print_hints(const struct renderer *renderer, const struct report *report)
 {
+	FILE *out = renderer->out;
+
+	if (renderer->hidden_columns)
+		fprintf(out,
+			"narrow: %zu column%s of the tables had no room in %zu characters: --wide shows "
+			"all\n",
+			renderer->hidden_columns, renderer->hidden_columns == 1 ? "" : "s",
+			text_width(report));
 	if ((report->options.parts & ~(unsigned int)REPORT_LIBRARY) == REPORT_SCREEN)
 		fprintf(out,
 			"more: --wait-chains (what the waits were made of), --report waits,locks (all of "
@@ -310,7 +374,7 @@ static void print_hints(FILE *out, const struct report *report)
 		      out);
 }
 
-static int print_foot(struct renderer *renderer, const struct report *report)
+static int text_coverage(struct renderer *renderer, const struct report *report)
 {
 	int err;
 
@@ -338,63 +402,8 @@ static int print_foot(struct renderer *renderer, const struct report *report)
 		err = print_moved(renderer->out, report->places) ?:
 			      text_symbols_missing(renderer, report->places);
 	print_tracer(renderer->out, report);
-	print_hints(renderer->out, report);
+	print_hints(renderer, report);
 	return err;
-}
-
-#define WRAP_INDENT 2
-
-/* Up to a space at which a line may be broken: not between a figure and its unit. */
-static size_t unbroken_length(const char *text)
-{
-	size_t length = strcspn(text, " \n"), unit;
-
-	if (text[length] != ' ' || !length || text[length - 1] < '0' || text[length - 1] > '9')
-		return length;
-	unit = strspn(text + length + 1, "kKMGiBnums");
-	return unit && strchr(" ,;:.)\n", text[length + 1 + unit]) ?
-		       length + 1 + strcspn(text + length + 1, " \n") :
-		       length;
-}
-
-/* Lines are broken between words, where they have any, and what follows is indented. */
-static void print_wrapped(FILE *out, const char *text, size_t width)
-{
-	bool is_first = true; /* word of a line */
-	size_t column = 0;
-
-	while (*text) {
-		size_t word = unbroken_length(text);
-
-		if (!is_first && column + 1 + word > width)
-			column = (size_t)fprintf(out, "\n%*s", WRAP_INDENT, "") - 1;
-		else if (!is_first)
-			column += (size_t)fprintf(out, " ");
-		column += fwrite(text, 1, word, out);
-		text += word;
-		is_first = *text == '\n';
-		if (is_first) {
-			fputc('\n', out);
-			column = 0;
-		}
-		text += *text != '\0';
-	}
-}
-
-/* In memory that the caller frees; NULL: there is none. */
-static char *wrap(const char *text, size_t width)
-{
-	char *wrapped = NULL;
-	size_t size;
-	FILE *out = open_memstream(&wrapped, &size);
-
-	if (!out)
-		return NULL;
-	print_wrapped(out, text, width);
-	if (!fclose(out))
-		return wrapped;
-	free(wrapped);
-	return NULL;
 }
 
 char *text_foot(struct renderer *renderer, const struct report *report)
@@ -405,34 +414,22 @@ char *text_foot(struct renderer *renderer, const struct report *report)
 	int err;
 
 	renderer->out = open_memstream(&lines, &size);
-	err = renderer->out ? print_foot(renderer, report) : -ENOMEM;
+	err = renderer->out ? text_coverage(renderer, report) : -ENOMEM;
 	if (renderer->out && fclose(renderer->out))
 		err = -ENOMEM;
 	renderer->out = out;
-	wrapped = err ? NULL : wrap(lines, report->options.width ?: REPORT_WIDTH_DEFAULT);
+	wrapped = err ? NULL : text_wrap(lines, text_width(report));
 	free(lines);
 	return wrapped;
 }
 
-static int text_coverage(struct renderer *renderer, const struct report *report)
-{
-	char *text;
-
-	if (!(report->options.parts & REPORT_SUMMARY))
-		return print_foot(renderer, report);
-	text = text_foot(renderer, report);
-	if (!text)
-		return -ENOMEM;
-	fputs(text, renderer->out);
-	free(text);
-	return 0;
-}
-
 static int text_end(struct renderer *renderer, const struct report *report)
 {
+	if (!renderer->state)
+		return 0;
 	if (report->options.repeats || report->options.has_others)
 		fputc('\n', renderer->out);
-	return 0;
+	return close_page(renderer, report);
 }
 
 const struct renderer_ops renderer_text = {

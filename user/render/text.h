@@ -47,6 +47,12 @@ void text_cost(struct renderer *renderer, const struct report *report);
 int text_library_reasons(struct renderer *renderer, const struct library_functions *functions,
 			 const char *what, library_reason reason_of);
 
+/* Of a line, in characters. */
+size_t text_width(const struct report *report);
+
+/* Prints a table as table_print() does, no wider than the screen. */
+int text_table_print(struct renderer *renderer, const struct report *report, struct table *table);
+
 /* How many of the rows are shown; a single one too many is shown rather than called "others". */
 size_t text_rows_shown(const struct report *report, size_t rows);
 

@@ -82,11 +82,19 @@ static int text_blocking_thread(struct renderer *renderer, const struct report *
 				const struct blocking_thread *thread)
 {
 	static const struct table_column columns[] = {
-		{ "START", false },   { "BLOCKED", false },         { "DELAY", false },
-		{ "STATE", true },    { "QUOTA", false },           { "SYSTEM CALL", true },
-		{ "ON", true },       { "FUNCTION", true },         { "CALLED BY", true },
-		{ "WOKEN BY", true }, { "WAKER'S FUNCTION", true }, { "WAKER'S CALLER", true },
-		{ "CONTEXT", true },
+		TABLE_FIGURES("START", 0),
+		TABLE_FIGURES("BLOCKED", 0),
+		TABLE_FIGURES("DELAY", 1),
+		TABLE_WORDS("STATE", 3),
+		TABLE_FIGURES("QUOTA", 3),
+		TABLE_WORDS("SYSTEM CALL", 2),
+		TABLE_WORDS("ON", 1),
+		TABLE_WORDS("FUNCTION", 0),
+		TABLE_WORDS("CALLED BY", 1),
+		TABLE_WORDS("WOKEN BY", 0),
+		TABLE_WORDS("WAKER'S FUNCTION", 3),
+		TABLE_WORDS("WAKER'S CALLER", 4),
+		TABLE_WORDS("CONTEXT", 5),
 	};
 	const struct scaler_task_names *names = blocking_thread_names(&report->blocking, thread);
 	char name[ESCAPE_FACTOR * sizeof(names->comm) + 1], text[UNITS_SIZE];
@@ -101,7 +109,7 @@ static int text_blocking_thread(struct renderer *renderer, const struct report *
 	fprintf(renderer->out, ", %s then waiting for a CPU\n\n", units_format_time(thread->delay_ns, text));
 	table_begin(&table, columns, ARRAY_SIZE(columns));
 	table.failed |= thread_rows(&table, report, thread) < 0;
-	return table_print(&table, renderer->out);
+	return text_table_print(renderer, report, &table);
 }
 
 static void print_rest(FILE *out, const struct blocking_report *blocking, size_t first, size_t end)
@@ -122,8 +130,9 @@ static void print_rest(FILE *out, const struct blocking_report *blocking, size_t
 static int text_idle_threads(struct renderer *renderer, const struct report *report, size_t first)
 {
 	static const struct table_column columns[] = {
-		{ "THREAD", true },      { "PID", false }, { "TID", false },     { "STATE", true },
-		{ "SYSTEM CALL", true }, { "ON", true },   { "FUNCTION", true }, { "CALLED BY", true },
+		TABLE_WORDS("THREAD", 0),   TABLE_FIGURES("PID", 3),       TABLE_FIGURES("TID", 2),
+		TABLE_WORDS("STATE", 3),    TABLE_WORDS("SYSTEM CALL", 2), TABLE_WORDS("ON", 1),
+		TABLE_WORDS("FUNCTION", 0), TABLE_WORDS("CALLED BY", 1),
 	};
 	const struct blocking_report *blocking = &report->blocking;
 	size_t shown = text_rows_shown(report, blocking->idle_count);
@@ -150,7 +159,7 @@ static int text_idle_threads(struct renderer *renderer, const struct report *rep
 		for (size_t i = 1; i < ARRAY_SIZE(columns); i++)
 			table_cell(&table, "%s", "");
 	}
-	return table_print(&table, renderer->out);
+	return text_table_print(renderer, report, &table);
 }
 
 int text_blocking(struct renderer *renderer, const struct report *report)

@@ -52,8 +52,8 @@ static void time_cell(struct table *table, uint64_t time_ns)
 static int print_groups(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "SHARE", false }, { "ROOT OF", false }, { "AWAITED", false },
-		{ "WAITS", false }, { "KNOT", false },    { "GROUP", true },
+		TABLE_FIGURES("SHARE", 0), TABLE_FIGURES("ROOT OF", 0), TABLE_FIGURES("AWAITED", 0),
+		TABLE_FIGURES("WAITS", 0), TABLE_FIGURES("KNOT", 0),    TABLE_WORDS("GROUP", 0),
 	};
 	const struct bottleneck_report *bottlenecks = &report->bottlenecks;
 	size_t shown = text_rows_shown(report, bottlenecks->group_count);
@@ -81,7 +81,7 @@ static int print_groups(struct renderer *renderer, const struct report *report)
 			table_cell(&table, "%s", "");
 		table_cell(&table, "%s", text_others(bottlenecks->group_count - shown, others));
 	}
-	return table_print(&table, renderer->out);
+	return text_table_print(renderer, report, &table);
 }
 
 /* Of one of them who had it. */
@@ -113,9 +113,9 @@ static void event_cells(struct table *table, const struct report *report, const 
 static int print_events(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "SHARE", false }, { "WEIGHT", false },   { "OWN", false },
-		{ "WAITER", true }, { "WAITS FOR", true }, { "SYSTEM CALL", true },
-		{ "ON", true },     { "FUNCTION", true },  { "CALLED BY", true },
+		TABLE_FIGURES("SHARE", 0), TABLE_FIGURES("WEIGHT", 0),  TABLE_FIGURES("OWN", 0),
+		TABLE_WORDS("WAITER", 0),  TABLE_WORDS("WAITS FOR", 0), TABLE_WORDS("SYSTEM CALL", 3),
+		TABLE_WORDS("ON", 2),      TABLE_WORDS("FUNCTION", 1),  TABLE_WORDS("CALLED BY", 2),
 	};
 	const struct bottleneck_report *bottlenecks = &report->bottlenecks;
 	size_t shown = text_rows_shown(report, bottlenecks->row_count);
@@ -134,7 +134,7 @@ static int print_events(struct renderer *renderer, const struct report *report)
 		for (int i = 0; i < 5; i++)
 			table_cell(&table, "%s", "");
 	}
-	return table_print(&table, renderer->out);
+	return text_table_print(renderer, report, &table);
 }
 
 int text_bottlenecks(struct renderer *renderer, const struct report *report)

@@ -77,12 +77,12 @@ static void sum_cells(struct table *table, const char *name, const struct call_f
 int text_calls(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "SYSTEM CALL", true },    { "ON", true },
-		{ "CATEGORY", true },       { "CALLS", false },
-		{ "ERRORS", false },        { "TOTAL", false },
-		{ "BLOCKED", false },       { "P50", false },
-		{ "P99", false },           { "MAX", false },
-		{ "ERRORS BY NAME", true }, { "ISSUED BY", true },
+		TABLE_WORDS("SYSTEM CALL", 0),    TABLE_WORDS("ON", 2),
+		TABLE_WORDS("CATEGORY", 4),       TABLE_FIGURES("CALLS", 0),
+		TABLE_FIGURES("ERRORS", 0),       TABLE_FIGURES("TOTAL", 0),
+		TABLE_FIGURES("BLOCKED", 0),      TABLE_FIGURES("P50", 3),
+		TABLE_FIGURES("P99", 2),          TABLE_FIGURES("MAX", 1),
+		TABLE_WORDS("ERRORS BY NAME", 3), TABLE_WORDS("ISSUED BY", 2),
 	};
 	const struct call_summary *summary = &report->calls;
 	size_t shown = text_rows_shown(report, summary->row_count);
@@ -101,7 +101,7 @@ int text_calls(struct renderer *renderer, const struct report *report)
 		sum_cells(&table, text_others(summary->row_count - shown, others), &rest);
 	}
 	sum_cells(&table, "total", &summary->total);
-	err = table_print(&table, renderer->out);
+	err = text_table_print(renderer, report, &table);
 	if (partial)
 		fprintf(renderer->out,
 			"\n>=: with %" PRIu64 " call%s that had begun before the recording or had not "

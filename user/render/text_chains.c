@@ -83,9 +83,10 @@ static void rest_cells(struct table *table, const struct chain_report *chains, c
 static int print_tree(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "SHARE", false }, { "TOTAL", false },   { "COUNT", false },    { "MEAN", false },
-		{ "MAX", false },   { "IDLE", false },    { "CHAIN", true },     { "SYSTEM CALL", true },
-		{ "ON", true },     { "FUNCTION", true }, { "CALLED BY", true },
+		TABLE_FIGURES("SHARE", 0),  TABLE_FIGURES("TOTAL", 0),     TABLE_FIGURES("COUNT", 0),
+		TABLE_FIGURES("MEAN", 3),   TABLE_FIGURES("MAX", 2),       TABLE_FIGURES("IDLE", 2),
+		TABLE_TREE("CHAIN"),        TABLE_WORDS("SYSTEM CALL", 2), TABLE_WORDS("ON", 1),
+		TABLE_WORDS("FUNCTION", 1), TABLE_WORDS("CALLED BY", 2),
 	};
 	const struct chain_report *chains = &report->chains;
 	const struct chain_row *row = chains->rows;
@@ -97,7 +98,7 @@ static int print_tree(struct renderer *renderer, const struct report *report)
 		row_cells(&table, report, row);
 	if (shown < chains->top_count)
 		rest_cells(&table, chains, row, chains->top_count - shown);
-	return table_print(&table, renderer->out);
+	return text_table_print(renderer, report, &table);
 }
 
 static void segment_cells(struct table *table, const struct report *report,
@@ -117,8 +118,9 @@ static int print_example(struct renderer *renderer, const struct report *report,
 			 const struct chain_example *example)
 {
 	static const struct table_column columns[] = {
-		{ "FROM (s)", false }, { "LENGTH", false },  { "CHAIN", true },     { "SYSTEM CALL", true },
-		{ "ON", true },        { "FUNCTION", true }, { "CALLED BY", true },
+		TABLE_FIGURES("FROM (s)", 0),  TABLE_FIGURES("LENGTH", 0), TABLE_TREE("CHAIN"),
+		TABLE_WORDS("SYSTEM CALL", 2), TABLE_WORDS("ON", 1),       TABLE_WORDS("FUNCTION", 1),
+		TABLE_WORDS("CALLED BY", 2),
 	};
 	uint64_t least_ns = (example->whole.to_ns - example->whole.from_ns) * LEAST_PERCENT / 100;
 	size_t shown = 0, left_out = example->left_out;
@@ -139,7 +141,7 @@ static int print_example(struct renderer *renderer, const struct report *report,
 		segment_cells(&table, report, segment);
 		shown++;
 	}
-	if (table_print(&table, renderer->out))
+	if (text_table_print(renderer, report, &table))
 		return -ENOMEM;
 	if (left_out)
 		fprintf(renderer->out, "and %zu more, or shorter than %d %%\n", left_out, LEAST_PERCENT);

@@ -53,14 +53,14 @@ int text_components(struct renderer *renderer, const struct report *report)
 {
 	const bool by_caller = report->options.component_of == COMPONENT_OF_CALLING;
 	const struct table_column columns[] = {
-		{ by_caller ? "CALLED BY" : "ISSUED BY", true },
-		{ "SHARE", false },
-		{ "RUNNING", false },
-		{ "95% INTERVAL", true },
-		{ "RUNNABLE", false },
-		{ "BLOCKED", false },
-		{ "CALLS", false },
-		{ "BLOCKED IN", true },
+		TABLE_WORDS(by_caller ? "CALLED BY" : "ISSUED BY", 0),
+		TABLE_FIGURES("SHARE", 0),
+		TABLE_FIGURES("RUNNING", 0),
+		TABLE_WORDS("95% INTERVAL", 3),
+		TABLE_FIGURES("RUNNABLE", 0),
+		TABLE_FIGURES("BLOCKED", 0),
+		TABLE_FIGURES("CALLS", 1),
+		TABLE_WORDS("BLOCKED IN", 2),
 	};
 	const struct component_summary *components = &report->components;
 	size_t count = components->row_count, shown = text_rows_shown(report, count);
@@ -87,5 +87,5 @@ int text_components(struct renderer *renderer, const struct report *report)
 	}
 	component_cells(&table, report, "(outside of calls)", &components->outside, false);
 	component_cells(&table, report, "total", &components->total, false);
-	return table_print(&table, renderer->out) ?: err;
+	return text_table_print(renderer, report, &table) ?: err;
 }

@@ -45,8 +45,8 @@ static void row_cells(struct table *table, const struct places *places, const st
 int text_cpu(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "FUNCTION", true }, { "IN THE KERNEL", true }, { "SAMPLES", false },
-		{ "SHARE", false },   { "RUNNING", false },      { "95% INTERVAL", true },
+		TABLE_WORDS("FUNCTION", 0), TABLE_WORDS("IN THE KERNEL", 1), TABLE_FIGURES("SAMPLES", 1),
+		TABLE_FIGURES("SHARE", 0),  TABLE_FIGURES("RUNNING", 0),     TABLE_WORDS("95% INTERVAL", 2),
 	};
 	const struct cpu_summary *cpu = &report->cpu;
 	size_t count = cpu->row_count, shown = text_rows_shown(report, count);
@@ -72,5 +72,5 @@ int text_cpu(struct renderer *renderer, const struct report *report)
 	table_cell(&table, "%s", "");
 	table_cell(&table, "%s", units_format_time(cpu->running_ns, text));
 	table_cell(&table, "%s", "exact");
-	return table_print(&table, renderer->out);
+	return text_table_print(renderer, report, &table);
 }

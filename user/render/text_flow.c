@@ -26,8 +26,9 @@ static void sum_cells(struct table *table, const char *name, const struct librar
 int text_flow(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "CALLER", true }, { "CALLED", true }, { "CALLS", false },   { "TIMED", false },
-		{ "TOTAL", false }, { "SELF", false },  { "BLOCKED", false },
+		TABLE_WORDS("CALLER", 0),    TABLE_WORDS("CALLED", 0),  TABLE_FIGURES("CALLS", 0),
+		TABLE_FIGURES("TIMED", 0),   TABLE_FIGURES("TOTAL", 0), TABLE_FIGURES("SELF", 0),
+		TABLE_FIGURES("BLOCKED", 0),
 	};
 	const struct cross_flow *flow = &report->flow;
 	bool is_timed = report->library.is_timed;
@@ -49,5 +50,5 @@ int text_flow(struct renderer *renderer, const struct report *report)
 		sum_cells(&table, text_others(flow->row_count - shown, others), &rest, is_timed);
 	}
 	sum_cells(&table, "total", &sum, is_timed);
-	return table_print(&table, renderer->out);
+	return text_table_print(renderer, report, &table);
 }

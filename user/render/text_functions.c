@@ -101,9 +101,10 @@ static void sum_cells(struct table *table, const struct report *report, const ch
 int text_functions(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "FUNCTION", true }, { "BY WAY OF", true },    { "SHARE", false },   { "TOTAL", false },
-		{ "RUNNING", false }, { "95% INTERVAL", true }, { "BLOCKED", false }, { "SYSCALLS", false },
-		{ "ERRORS", false },  { "TIME IN", true },      { "CALLED", false },  { "CALLED BY", true },
+		TABLE_WORDS("FUNCTION", 0),  TABLE_WORDS("BY WAY OF", 2),  TABLE_FIGURES("SHARE", 0),
+		TABLE_FIGURES("TOTAL", 0),   TABLE_FIGURES("RUNNING", 0),  TABLE_WORDS("95% INTERVAL", 4),
+		TABLE_FIGURES("BLOCKED", 0), TABLE_FIGURES("SYSCALLS", 1), TABLE_FIGURES("ERRORS", 3),
+		TABLE_WORDS("TIME IN", 3),   TABLE_FIGURES("CALLED", 2),   TABLE_WORDS("CALLED BY", 1),
 	};
 	const struct function_summary *functions = &report->functions;
 	size_t count = functions->row_count, shown = text_rows_shown(report, count);
@@ -125,5 +126,5 @@ int text_functions(struct renderer *renderer, const struct report *report)
 	}
 	sum_cells(&table, report, "(outside of calls)", &functions->outside, false);
 	sum_cells(&table, report, "total", &functions->total, false);
-	return table_print(&table, renderer->out);
+	return text_table_print(renderer, report, &table);
 }

@@ -41,9 +41,10 @@ static void sum_cells(struct table *table, const struct report *report, const ch
 int text_latency(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "THREAD", true },    { "PID", false },    { "TID", false },       { "RUNNING", false },
-		{ "SWITCHES", false }, { "DELAYS", false }, { "RUNNABLE", false },  { "QUOTA", false },
-		{ "AVERAGE", false },  { "MAX", false },    { "MAX START", false },
+		TABLE_WORDS("THREAD", 0),     TABLE_FIGURES("PID", 2),       TABLE_FIGURES("TID", 1),
+		TABLE_FIGURES("RUNNING", 0),  TABLE_FIGURES("SWITCHES", 2),  TABLE_FIGURES("DELAYS", 0),
+		TABLE_FIGURES("RUNNABLE", 0), TABLE_FIGURES("QUOTA", 1),     TABLE_FIGURES("AVERAGE", 1),
+		TABLE_FIGURES("MAX", 1),      TABLE_FIGURES("MAX START", 3),
 	};
 	const struct latency_summary *latency = &report->latency;
 	size_t count = latency->row_count, shown = text_rows_shown(report, count);
@@ -67,5 +68,5 @@ int text_latency(struct renderer *renderer, const struct report *report)
 		sum_cells(&table, report, text_others(count - shown, others), &rest);
 	}
 	sum_cells(&table, report, "total", &latency->total);
-	return table_print(&table, renderer->out);
+	return text_table_print(renderer, report, &table);
 }

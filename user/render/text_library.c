@@ -149,13 +149,14 @@ static struct library_figures sum_figures(const struct library_row *rows, size_t
 static int library_calls(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column timed_columns[] = {
-		{ "LIBRARY", true }, { "FUNCTION", true }, { "COUNTED", false }, { "CALLS", false },
-		{ "TIMED", false },  { "TOTAL", false },   { "SELF", false },    { "BLOCKED", false },
-		{ "P50", false },    { "P99", false },     { "MAX", false },     { "CALLED BY", true },
+		TABLE_WORDS("LIBRARY", 0), TABLE_WORDS("FUNCTION", 0),  TABLE_FIGURES("COUNTED", 4),
+		TABLE_FIGURES("CALLS", 0), TABLE_FIGURES("TIMED", 3),   TABLE_FIGURES("TOTAL", 0),
+		TABLE_FIGURES("SELF", 1),  TABLE_FIGURES("BLOCKED", 1), TABLE_FIGURES("P50", 3),
+		TABLE_FIGURES("P99", 2),   TABLE_FIGURES("MAX", 1),     TABLE_WORDS("CALLED BY", 2),
 	};
 	static const struct table_column columns[] = {
-		{ "LIBRARY", true }, { "FUNCTION", true },  { "COUNTED", false },
-		{ "CALLS", false },  { "CALLED BY", true },
+		TABLE_WORDS("LIBRARY", 0), TABLE_WORDS("FUNCTION", 0),  TABLE_FIGURES("COUNTED", 4),
+		TABLE_FIGURES("CALLS", 0), TABLE_WORDS("CALLED BY", 2),
 	};
 	const struct library_summary *library = &report->library;
 	size_t shown = text_rows_shown(report, library->row_count);
@@ -175,7 +176,7 @@ static int library_calls(struct renderer *renderer, const struct report *report)
 		sum_cells(&table, text_others(library->row_count - shown, others), &rest, library->is_timed);
 	}
 	sum_cells(&table, "total", &library->total, library->is_timed);
-	return table_print(&table, renderer->out);
+	return text_table_print(renderer, report, &table);
 }
 
 int text_library(struct renderer *renderer, const struct report *report)

@@ -81,10 +81,10 @@ static void sum_cells(struct table *table, const char *name, const struct time_f
 int text_library_syscalls(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "LIBRARY", true },  { "FUNCTION, SYSTEM CALL", true },
-		{ "CALLS", false },   { "SELF", false },
-		{ "ERRORS", false },  { "TOTAL", false },
-		{ "BLOCKED", false }, { "TIME IN", true },
+		TABLE_WORDS("LIBRARY", 0),   TABLE_WORDS("FUNCTION, SYSTEM CALL", 0),
+		TABLE_FIGURES("CALLS", 0),   TABLE_FIGURES("SELF", 2),
+		TABLE_FIGURES("ERRORS", 2),  TABLE_FIGURES("TOTAL", 0),
+		TABLE_FIGURES("BLOCKED", 0), TABLE_WORDS("TIME IN", 3),
 	};
 	const struct library_syscalls *syscalls = &report->library_syscalls;
 	size_t shown = text_rows_shown(report, syscalls->row_count);
@@ -107,5 +107,5 @@ int text_library_syscalls(struct renderer *renderer, const struct report *report
 	}
 	sum_cells(&table, "(in none of them)", &syscalls->outside);
 	sum_cells(&table, "total", &syscalls->total);
-	return table_print(&table, renderer->out);
+	return text_table_print(renderer, report, &table);
 }

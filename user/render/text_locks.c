@@ -96,10 +96,11 @@ static void others_cells(struct table *table, const struct lock_row *rows, size_
 int text_locks(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "FUTEX", true },    { "PID", false },        { "THREADS", false },  { "WAITS", false },
-		{ "BLOCKED", false }, { "MAX", false },        { "AT ONCE", false },  { "CONVOY", false },
-		{ "ASLEEP", false },  { "FUNCTION", true },    { "CALLED BY", true }, { "WAITED FOR", true },
-		{ "SHARE", false },   { "HELD NOW BY", true },
+		TABLE_WORDS("FUTEX", 0),     TABLE_FIGURES("PID", 3),       TABLE_FIGURES("THREADS", 1),
+		TABLE_FIGURES("WAITS", 0),   TABLE_FIGURES("BLOCKED", 0),   TABLE_FIGURES("MAX", 1),
+		TABLE_FIGURES("AT ONCE", 2), TABLE_FIGURES("CONVOY", 2),    TABLE_FIGURES("ASLEEP", 4),
+		TABLE_WORDS("FUNCTION", 1),  TABLE_WORDS("CALLED BY", 2),   TABLE_WORDS("WAITED FOR", 0),
+		TABLE_FIGURES("SHARE", 0),   TABLE_WORDS("HELD NOW BY", 3),
 	};
 	const struct lock_summary *locks = &report->locks;
 	size_t count = locks->row_count, shown = text_rows_shown(report, count);
@@ -119,5 +120,5 @@ int text_locks(struct renderer *renderer, const struct report *report)
 	}
 	if (shown < count)
 		others_cells(&table, locks->rows + shown, count - shown, ARRAY_SIZE(columns));
-	return table_print(&table, renderer->out);
+	return text_table_print(renderer, report, &table);
 }

@@ -43,9 +43,10 @@ static void rest_cells(struct table *table, const struct path_report *path, size
 static int print_sums(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "SHARE", false }, { "TOTAL", false },   { "COUNT", false },    { "MEAN", false },
-		{ "MAX", false },   { "PATH", true },     { "WAITS FOR", true }, { "SYSTEM CALL", true },
-		{ "ON", true },     { "FUNCTION", true }, { "CALLED BY", true },
+		TABLE_FIGURES("SHARE", 0),   TABLE_FIGURES("TOTAL", 0),     TABLE_FIGURES("COUNT", 1),
+		TABLE_FIGURES("MEAN", 3),    TABLE_FIGURES("MAX", 2),       TABLE_TREE("PATH"),
+		TABLE_WORDS("WAITS FOR", 1), TABLE_WORDS("SYSTEM CALL", 3), TABLE_WORDS("ON", 2),
+		TABLE_WORDS("FUNCTION", 1),  TABLE_WORDS("CALLED BY", 2),
 	};
 	const struct path_report *path = &report->path;
 	size_t shown = text_rows_shown(report, path->row_count);
@@ -61,14 +62,15 @@ static int print_sums(struct renderer *renderer, const struct report *report)
 	}
 	if (shown < path->row_count)
 		rest_cells(&table, path, shown);
-	return table_print(&table, renderer->out);
+	return text_table_print(renderer, report, &table);
 }
 
 static int print_segments(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "FROM (s)", false },   { "LENGTH", false }, { "PATH", true },     { "WAITS FOR", true },
-		{ "SYSTEM CALL", true }, { "ON", true },      { "FUNCTION", true }, { "CALLED BY", true },
+		TABLE_FIGURES("FROM (s)", 0), TABLE_FIGURES("LENGTH", 0),    TABLE_TREE("PATH"),
+		TABLE_WORDS("WAITS FOR", 1),  TABLE_WORDS("SYSTEM CALL", 3), TABLE_WORDS("ON", 2),
+		TABLE_WORDS("FUNCTION", 1),   TABLE_WORDS("CALLED BY", 2),
 	};
 	struct critical_path longest = { 0 };
 	struct table table;
@@ -91,7 +93,7 @@ static int print_segments(struct renderer *renderer, const struct report *report
 		row_cells(&table, report, &row, wait_graph_thread(&report->graph, segment->task));
 	}
 	critical_path_clear(&longest);
-	return table_print(&table, renderer->out);
+	return text_table_print(renderer, report, &table);
 }
 
 /* "process 12 (make)", "process 12, by its last thread, worker [14]", "worker [14]". */

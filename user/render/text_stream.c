@@ -9,11 +9,11 @@
 #include "base/escape.h"
 
 static const struct table_column columns[] = {
-	{ "START", false },         { "BLOCKED", false }, { "DELAY", false },
-	{ "STATE", true },          { "THREAD", true },   { "TID", false },
-	{ "SYSTEM CALL", true },    { "ON", true },       { "FUNCTION", true },
-	{ "CALLED BY", true },      { "WOKEN BY", true }, { "WAKER'S FUNCTION", true },
-	{ "WAKER'S CALLER", true }, { "CONTEXT", true },
+	TABLE_FIGURES("START", 0),        TABLE_FIGURES("BLOCKED", 0), TABLE_FIGURES("DELAY", 1),
+	TABLE_WORDS("STATE", 3),          TABLE_WORDS("THREAD", 0),    TABLE_FIGURES("TID", 2),
+	TABLE_WORDS("SYSTEM CALL", 1),    TABLE_WORDS("ON", 1),        TABLE_WORDS("FUNCTION", 0),
+	TABLE_WORDS("CALLED BY", 1),      TABLE_WORDS("WOKEN BY", 0),  TABLE_WORDS("WAKER'S FUNCTION", 3),
+	TABLE_WORDS("WAKER'S CALLER", 4), TABLE_WORDS("CONTEXT", 5),
 };
 
 /* For a start: of most lines, so that few of them move the columns. */
@@ -44,6 +44,7 @@ int text_stream(struct renderer *renderer, const struct report *report)
 	table_begin(&table, columns, ARRAY_SIZE(columns));
 	for (size_t i = 0; i < blocking->row_count; i++)
 		row_cells(&table, report, &blocking->rows[i]);
+	table.width = text_width(report);
 	err = table_print_part(&table, &renderer->widths, renderer->out);
 	if (report->options.stream == REPORT_STREAM_LAST)
 		fputc('\n', renderer->out);

@@ -167,12 +167,14 @@ static void put_group_cells(struct table *table, const struct report *report,
 static void print_groups(struct screen *screen)
 {
 	static const struct table_column threads[] = {
-		{ "THREADS", true }, { "", false },      { "TIME", false }, { "RUNS", false },
-		{ "NO CPU", false }, { "WAITS", false }, { "IDLE", false }, { "MOSTLY", true },
+		TABLE_WORDS("THREADS", 0), TABLE_FIGURES("", 0),       TABLE_FIGURES("TIME", 0),
+		TABLE_FIGURES("RUNS", 0),  TABLE_FIGURES("NO CPU", 0), TABLE_FIGURES("WAITS", 0),
+		TABLE_FIGURES("IDLE", 0),  TABLE_WORDS("MOSTLY", 0),
 	};
 	static const struct table_column processes[] = {
-		{ "PROCESSES", true }, { "", false },      { "TIME", false }, { "RUNS", false },
-		{ "NO CPU", false },   { "WAITS", false }, { "IDLE", false }, { "MOSTLY", true },
+		TABLE_WORDS("PROCESSES", 0), TABLE_FIGURES("", 0),       TABLE_FIGURES("TIME", 0),
+		TABLE_FIGURES("RUNS", 0),    TABLE_FIGURES("NO CPU", 0), TABLE_FIGURES("WAITS", 0),
+		TABLE_FIGURES("IDLE", 0),    TABLE_WORDS("MOSTLY", 0),
 	};
 	const struct summary *summary = &screen->report->summary;
 	size_t shown = summary->group_count > GROUPS_SHOWN + 1 ? GROUPS_SHOWN : summary->group_count;
@@ -316,10 +318,10 @@ static size_t smallest(size_t a, size_t b, size_t c)
 static void print_functions(struct screen *screen)
 {
 	static const struct table_column columns[] = {
-		{ "FUNCTION", true },
-		{ "TIME", false },
-		{ BAR_TITLE, true },
-		{ "CALLED BY", true },
+		TABLE_WORDS("FUNCTION", 0),
+		TABLE_FIGURES("TIME", 0),
+		TABLE_WORDS(BAR_TITLE, 0),
+		TABLE_WORDS("CALLED BY", 0),
 	};
 	const struct summary *summary = &screen->report->summary;
 	size_t used = screen->lines + 2, room = used < SCREEN_LINES ? SCREEN_LINES - used : 0;

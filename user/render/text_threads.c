@@ -118,11 +118,19 @@ static void tracer_cells(struct table *table, const struct thread_figures *total
 int text_threads(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "THREAD", true },       { "PID", false },         { "TID", false },
-		{ "LIFE", false },        { "RUNNING #", false },   { "RUNNABLE =", false },
-		{ "BLOCKED .", false },   { "QUOTA", false },       { "", true },
-		{ "VOLUNTARY", false },   { "INVOLUNTARY", false }, { "TOP BLOCKING CALL", true },
-		{ "TOP FUNCTION", true },
+		TABLE_WORDS("THREAD", 0),
+		TABLE_FIGURES("PID", 2),
+		TABLE_FIGURES("TID", 1),
+		TABLE_FIGURES("LIFE", 1),
+		TABLE_FIGURES("RUNNING #", 0),
+		TABLE_FIGURES("RUNNABLE =", 0),
+		TABLE_FIGURES("BLOCKED .", 0),
+		TABLE_FIGURES("QUOTA", 3),
+		TABLE_WORDS("", 4),
+		TABLE_FIGURES("VOLUNTARY", 4),
+		TABLE_FIGURES("INVOLUNTARY", 5),
+		TABLE_WORDS("TOP BLOCKING CALL", 1),
+		TABLE_WORDS("TOP FUNCTION", 1),
 	};
 
 	const struct thread_summary *threads = &report->threads;
@@ -146,5 +154,5 @@ int text_threads(struct renderer *renderer, const struct report *report)
 	if (threads->total.tracer_ns)
 		tracer_cells(&table, &threads->total);
 	sum_cells(&table, "total", &total);
-	return table_print(&table, renderer->out);
+	return text_table_print(renderer, report, &table);
 }

@@ -196,13 +196,13 @@ static void children_cells(struct tree_printer *printer, size_t parent)
 int text_tree(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "SHARE", false },
-		{ "TOTAL", false },
-		{ "RUNNING", false },
-		{ "BLOCKED", false },
-		{ "CALLS", false },
-		{ "ERRORS", false },
-		{ "THREADS, FUNCTIONS, SYSTEM CALLS", true },
+		TABLE_FIGURES("SHARE", 0),
+		TABLE_FIGURES("TOTAL", 0),
+		TABLE_FIGURES("RUNNING", 0),
+		TABLE_FIGURES("BLOCKED", 0),
+		TABLE_FIGURES("CALLS", 1),
+		TABLE_FIGURES("ERRORS", 2),
+		TABLE_TREE("THREADS, FUNCTIONS, SYSTEM CALLS"),
 	};
 	struct tree_printer printer = { .report = report };
 	int err;
@@ -219,5 +219,5 @@ int text_tree(struct renderer *renderer, const struct report *report)
 		sum_cells(&printer, "", "total", &report->tree.total);
 	}
 	free(printer.shown);
-	return table_print(&printer.table, renderer->out) ?: err;
+	return text_table_print(renderer, report, &printer.table) ?: err;
 }

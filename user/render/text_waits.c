@@ -52,14 +52,14 @@ static void sum_cells(struct table *table, const char *name, const struct wait_f
 int text_waits(struct renderer *renderer, const struct report *report)
 {
 	static const struct table_column columns[] = {
-		{ "THREAD", true },         { "PID", false },
-		{ "THREADS", false },       { "WAITS", false },
-		{ "BLOCKED", false },       { "DELAY", false },
-		{ "P99", false },           { "MAX", false },
-		{ "SYSTEM CALL", true },    { "ON", true },
-		{ "FUNCTION", true },       { "CALLED BY", true },
-		{ "WOKEN BY", true },       { "WAKER'S FUNCTION", true },
-		{ "WAKER'S CALLER", true }, { "CONTEXT", true },
+		TABLE_WORDS("THREAD", 0),         TABLE_FIGURES("PID", 3),
+		TABLE_FIGURES("THREADS", 2),      TABLE_FIGURES("WAITS", 0),
+		TABLE_FIGURES("BLOCKED", 0),      TABLE_FIGURES("DELAY", 1),
+		TABLE_FIGURES("P99", 2),          TABLE_FIGURES("MAX", 1),
+		TABLE_WORDS("SYSTEM CALL", 2),    TABLE_WORDS("ON", 1),
+		TABLE_WORDS("FUNCTION", 0),       TABLE_WORDS("CALLED BY", 1),
+		TABLE_WORDS("WOKEN BY", 0),       TABLE_WORDS("WAKER'S FUNCTION", 3),
+		TABLE_WORDS("WAKER'S CALLER", 4), TABLE_WORDS("CONTEXT", 5),
 	};
 	const struct wait_summary *waits = &report->waits;
 	size_t count = waits->row_count, shown = text_rows_shown(report, count);
@@ -76,5 +76,5 @@ int text_waits(struct renderer *renderer, const struct report *report)
 		sum_cells(&table, text_others(count - shown, others), &rest);
 	}
 	sum_cells(&table, "total", &waits->total);
-	return table_print(&table, renderer->out);
+	return text_table_print(renderer, report, &table);
 }
