@@ -48,6 +48,9 @@ __noinline u32 call_walk_stack(u32 kind, struct call_place *place)
 	walk->is_atomic = kind != WALK_OF_CALL;
 	walk->interrupted = false;
 	call.known = &state->sites;
+	/* Where calls are not followed only the address space itself tells that other code has been mapped. */
+	if (walk->is_atomic)
+		known_sites_update(&state->sites, all_mappings_changes);
 	walk->address_space = address_space_number(task, &state->sites);
 	walk->trampoline = return_trampoline(task);
 	walk_run(&call, regs, !uses_templates);

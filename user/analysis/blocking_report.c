@@ -193,7 +193,7 @@ int blocking_report_make(struct profile *profile, const struct places *places,
 			 const struct report_options *options, struct blocking_report *report)
 {
 	const struct blocking_intervals *intervals = &profile->blocking;
-	struct thread_order order = { report, sort_key_for(options, REPORT_BLOCKING) };
+	struct thread_order order = { report, sort_key_for(options, PART_BLOCKING) };
 	struct resource_finder finder;
 	int err;
 

@@ -82,7 +82,7 @@ int component_summary_make(struct profile *profile, const struct places *places,
 			   struct component_summary *summary)
 {
 	size_t count = places->component_count + SCALER_STACK_ENDS;
-	enum sort_key sort = sort_key_for(options, REPORT_COMPONENTS);
+	enum sort_key sort = sort_key_for(options, PART_COMPONENTS);
 	struct component_row *rows = make_rows(places);
 
 	*summary = (struct component_summary){ .rows = rows };

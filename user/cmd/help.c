@@ -37,7 +37,14 @@ static void print_wrapped(const char *text, int column)
 	putchar('\n');
 }
 
-static void print_option(const struct option_row *row)
+/* What --report takes, each with what it is. */
+static void print_parts(void)
+{
+	for (enum report_part_id part = 0; part < REPORT_PART_COUNT; part++)
+		printf("%*s%-12s %s\n", LEFT_SIZE + 2, "", report_parts[part].name, report_parts[part].help);
+}
+
+static void print_option(const struct option_row *row, bool lists_parts)
 {
 	int length = print_left(row);
 
@@ -45,7 +52,9 @@ static void print_option(const struct option_row *row)
 		printf("\n%*s", LEFT_SIZE, "");
 	else
 		printf("%*s", LEFT_SIZE - length, "");
-	print_wrapped(row->help, LEFT_SIZE);
+	print_wrapped(lists_parts ? "all, or any of these, separated by commas:" : row->help, LEFT_SIZE);
+	if (lists_parts)
+		print_parts();
 }
 
 /* The options of a subcommand, by groups; or of all those that are common. */
@@ -66,7 +75,8 @@ static void print_group(enum option_group group, const struct options *options)
 		if (!has_title)
 			printf("\n%s:\n", option_group_title(group));
 		has_title = true;
-		print_option(&option_rows[i]);
+		print_option(&option_rows[i],
+			     options->names_subcommand && option_rows[i].apply == option_apply_report);
 	}
 }
 

@@ -7,9 +7,6 @@
 #include "cmd/live.h"
 #include "cmd/option_table.h"
 
-/* Reports that take no system calls. */
-#define WITHOUT_CALLS (REPORT_CPU | REPORT_SCHEDULING | REPORT_LIBRARY | REPORT_FLOW)
-
 int option_apply_live(struct options *options, const char *value, char error[OPTIONS_ERROR_SIZE])
 {
 	(void)value;
@@ -82,7 +79,7 @@ static unsigned int choose_tables(const struct options *options)
 	unsigned int parts = options->no_syscalls ? REPORT_CPU | REPORT_THREADS : REPORT_TABLES;
 
 	if (options->chooses_functions)
-		parts |= REPORT_LIBRARY | REPORT_FLOW;
+		parts |= REPORT_OF_PROBES;
 	if (options->depth_is_given && !options->depth.frames)
 		parts &= ~(unsigned int)REPORT_FUNCTIONS;
 	return options->no_samples ? parts & ~(unsigned int)REPORT_CPU : parts;
@@ -156,7 +153,7 @@ int options_choose_blocking(struct options *options, char error[OPTIONS_ERROR_SI
 		return options_refuse(error,
 				      "--folded shows of blocking intervals the chains: give --wait-chains "
 				      "and no other report, or --format json");
-	if (*parts & ~(REPORT_INTERVALS | WITHOUT_CALLS))
+	if (*parts & REPORT_WITH_CALLS)
 		return 0;
 	if (options->filter)
 		return options_refuse(error, "--syscalls chooses among the calls of reports such as "

@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "base/parse.h"
+#include "base/words.h"
 #include "cmd/option_table.h"
 #include "probe/feature_names.h"
 
 int option_apply_map_size(struct options *options, const char *value, char *error)
 {
 	size_t length = strcspn(value, "=");
-	int map = option_word_find(MAP_SIZE_NAMES, value, length + (value[length] == '='));
+	int map = words_find(MAP_SIZE_NAMES, value, length + (value[length] == '='));
 	int64_t limit = map == RECORDER_MAP_COMPONENTS ? SCALER_COMPONENT_LIMIT - 1 : 1 << 26;
 	int64_t rows;
 

@@ -220,18 +220,3 @@ bool option_takes_word(const struct option_row *row, const char *word)
 	}
 	return false;
 }
-
-int option_word_find(const char *words, const char *word, size_t length)
-{
-	int index = 0;
-
-	for (const char *at = words; *at; index++) {
-		size_t size = strcspn(at, ",");
-
-		if (size == length && !strncmp(at, word, length))
-			return index;
-		at += size;
-		at += strspn(at, ", ");
-	}
-	return -1;
-}

@@ -60,9 +60,6 @@ bool option_may_omit(const struct option_row *row);
 /* Whether the next word is such an option's argument. */
 bool option_takes_word(const struct option_row *row, const char *word);
 
-/* Where a word stands in a list as option_row.values has it, from 0; -1: it is none of them. */
-int option_word_find(const char *words, const char *word, size_t length);
-
 struct subcommand_row {
 	const char *name;
 	const char *arguments; /* as --help has them behind the options */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/parse.h"
+#include "base/words.h"
 #include "cmd/option_table.h"
 
 static int add_id(struct target_options *target, pid_t id)
@@ -81,7 +82,7 @@ int option_apply_cgroup(struct options *options, const char *value, char *error)
 int option_apply_follow(struct options *options, const char *value, char *error)
 {
 	/* In the order of enum scaler_follow. */
-	int follow = option_word_find("none, threads, children", value, strlen(value));
+	int follow = words_find("none, threads, children", value, strlen(value));
 
 	if (follow < 0)
 		return options_refuse(error, "--follow takes none, threads or children, not '%s'", value);

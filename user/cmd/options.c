@@ -201,13 +201,6 @@ static int parse_line(struct options *options, int argc, char **argv, char *erro
 	return check_given(options, error) ?: parse_words(options, argc, argv, dashes, error);
 }
 
-#define WITH_CALLS  (REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_CALLS | REPORT_TREE)
-#define WITH_PROBES (REPORT_LIBRARY | REPORT_FLOW)
-
-/* Reports that have something of samples. */
-#define SAMPLED                                                                                              \
-	(REPORT_CPU | REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_TREE | REPORT_SUMMARY | REPORT_GRAPH)
-
 static bool is_everything(const struct target_options *target)
 {
 	return !target->id_count && !target->command && !target->cgroup && !target->comm;
@@ -224,7 +217,7 @@ static int check_report(struct options *options, char *error)
 		return options_refuse(error, "--report cpu is about samples, which --no-samples leaves out");
 	if (options->no_samples && options->needs_samples)
 		return options_refuse(error, "--frequency and --no-samples exclude each other");
-	if (options->no_syscalls && report->parts & WITH_CALLS)
+	if (options->no_syscalls && report->parts & REPORT_OF_CALLS)
 		return options_refuse(
 			error,
 			"--report components, functions, syscalls and tree are about system calls, which "
@@ -232,13 +225,13 @@ static int check_report(struct options *options, char *error)
 	options->needs_samples |= (options->named & REPORT_CPU) != 0;
 	if (options->chooses_functions && options->format != &renderer_folded)
 		report->parts |= REPORT_LIBRARY;
-	options->probes = report->parts & WITH_PROBES;
+	options->probes = report->parts & REPORT_OF_PROBES;
 	report->names_calls_option = !options->probes && !is_everything(&options->target) &&
 				     report->parts & (REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_SUMMARY);
-	if (options->no_samples || !(report->parts & SAMPLED))
+	if (options->no_samples || !(report->parts & REPORT_WITH_SAMPLES))
 		options->frequency = 0;
-	for (unsigned int part = 1; part <= REPORT_ALL && report->sort; part <<= 1) {
-		if (report->parts & part && sort_key_for(report, part))
+	for (enum report_part_id part = 0; part < REPORT_PART_COUNT && report->sort; part++) {
+		if (report->parts & 1U << part && sort_key_for(report, part))
 			return 0;
 	}
 	if (report->sort)

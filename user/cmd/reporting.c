@@ -60,7 +60,7 @@ static struct report_options choose_options(const struct reporting *reporting, c
 	}
 	/* They are not there for those who have not asked for them, and whom they cannot be had for. */
 	if (!profile->functions)
-		options.parts &= ~(unsigned int)(REPORT_LIBRARY | REPORT_FLOW);
+		options.parts &= ~(unsigned int)REPORT_OF_PROBES;
 	return options;
 }
 

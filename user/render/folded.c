@@ -49,7 +49,7 @@ static void print_path(FILE *out, const struct report *report, size_t node)
 
 static int folded_tree(struct renderer *renderer, const struct report *report)
 {
-	enum sort_key sort = sort_key_for(&report->options, REPORT_TREE);
+	enum sort_key sort = sort_key_for(&report->options, PART_TREE);
 
 	for (size_t i = 1; i < report->tree.count; i++) {
 		const struct call_tree_node *node = &report->tree.nodes[i];
@@ -90,22 +90,7 @@ static int folded_coverage(struct renderer *renderer, const struct report *repor
 const struct renderer_ops renderer_folded = {
 	.name = "folded",
 	.begin = folded_nothing,
-	.summary = folded_nothing,
-	.components = folded_nothing,
-	.functions = folded_nothing,
-	.cpu = folded_nothing,
-	.library = folded_nothing,
-	.flow = folded_nothing,
-	.calls = folded_nothing,
-	.threads = folded_nothing,
-	.latency = folded_nothing,
-	.tree = folded_tree,
-	.waits = folded_nothing,
-	.locks = folded_nothing,
-	.path = folded_nothing,
-	.bottlenecks = folded_nothing,
-	.chains = folded_chains,
-	.blocking = folded_nothing,
+	.parts = { [PART_TREE] = folded_tree, [PART_CHAINS] = folded_chains },
 	.coverage = folded_coverage,
 	.end = folded_nothing,
 };

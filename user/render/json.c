@@ -285,9 +285,9 @@ static int json_library(struct renderer *renderer, const struct report *report)
 		       add_part(renderer, "library_syscalls", json_library_syscalls(report));
 }
 
-static int json_cross_flow(struct renderer *renderer, const struct report *report)
+static int json_flow(struct renderer *renderer, const struct report *report)
 {
-	return add_part(renderer, "flow", json_flow(report));
+	return add_part(renderer, "flow", json_flow_array(report));
 }
 
 static int json_calls(struct renderer *renderer, const struct report *report)
@@ -346,14 +346,14 @@ static int json_chains(struct renderer *renderer, const struct report *report)
 	return add_part(renderer, "chains", json_chain_array(report));
 }
 
-static int json_summary_part(struct renderer *renderer, const struct report *report)
+static int json_summary(struct renderer *renderer, const struct report *report)
 {
-	return add_part(renderer, "summary", json_summary(report));
+	return add_part(renderer, "summary", json_summary_object(report));
 }
 
-static int json_bottleneck_groups(struct renderer *renderer, const struct report *report)
+static int json_bottlenecks(struct renderer *renderer, const struct report *report)
 {
-	return add_part(renderer, "bottlenecks", json_bottlenecks(report));
+	return add_part(renderer, "bottlenecks", json_bottleneck_object(report));
 }
 
 static int json_path(struct renderer *renderer, const struct report *report)
@@ -456,25 +456,12 @@ static int json_end(struct renderer *renderer, const struct report *report)
 	return 0;
 }
 
+#define HOOK(argument, ID, functions, name, help, needs, keys) [PART_##ID] = json_##functions,
+
 const struct renderer_ops renderer_json = {
 	.name = "json",
 	.begin = json_begin,
-	.summary = json_summary_part,
-	.components = json_components,
-	.functions = json_functions,
-	.cpu = json_cpu,
-	.library = json_library,
-	.flow = json_cross_flow,
-	.calls = json_calls,
-	.threads = json_threads,
-	.latency = json_latency,
-	.tree = json_tree,
-	.waits = json_waits,
-	.locks = json_locks,
-	.path = json_path,
-	.bottlenecks = json_bottleneck_groups,
-	.chains = json_chains,
-	.blocking = json_blocking,
+	.parts = { REPORT_PARTS(HOOK, ) },
 	.stream = json_stream,
 	.coverage = json_coverage,
 	.end = json_end,

@@ -52,7 +52,7 @@ static json_t *group_array(const struct bottleneck_report *bottlenecks)
 	return array;
 }
 
-json_t *json_bottlenecks(const struct report *report)
+json_t *json_bottleneck_object(const struct report *report)
 {
 	const struct bottleneck_report *bottlenecks = &report->bottlenecks;
 	json_t *events = json_array();

@@ -8,6 +8,6 @@
 #include "analysis/report.h"
 
 /* A new reference, or NULL without memory. */
-json_t *json_bottlenecks(const struct report *report);
+json_t *json_bottleneck_object(const struct report *report);
 
 #endif

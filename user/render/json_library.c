@@ -145,7 +145,7 @@ json_t *json_library_calls(const struct report *report)
 	return NULL;
 }
 
-json_t *json_flow(const struct report *report)
+json_t *json_flow_array(const struct report *report)
 {
 	json_t *array = json_array();
 	int err = 0;

@@ -14,7 +14,7 @@ json_t *json_library_syscalls(const struct report *report);
 json_t *json_library_refused(const struct library_functions *functions);
 json_t *json_library_followed(const struct library_functions *functions);
 json_t *json_library_figures(const struct report *report, const struct library_figures *figures);
-json_t *json_flow(const struct report *report);
+json_t *json_flow_array(const struct report *report);
 /* The functions that there is something to be said about. */
 json_t *json_library_reasons(const struct library_functions *functions, library_reason reason_of);
 

@@ -89,7 +89,7 @@ static json_t *array_of(const struct report *report, size_t count,
 	return array;
 }
 
-json_t *json_summary(const struct report *report)
+json_t *json_summary_object(const struct report *report)
 {
 	const struct summary *summary = &report->summary;
 	bool has_waits = report->options.parts & REPORT_SUMMARY_WAITS;

@@ -8,6 +8,6 @@
 #include "analysis/report.h"
 
 /* Returns a new reference, or NULL without memory. */
-json_t *json_summary(const struct report *report);
+json_t *json_summary_object(const struct report *report);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The renderers: each shows a report in one format. A report's parts are hooks of their own, called in
- * the order in which they stand here if they are asked for; coverage says what was lost, left out or repaired, so that
- * no format can forget it.
+ * The renderers: each shows a report in one format, its parts in the order of report_parts.h; coverage says what was lost,
+ * filtered or repaired, so that no format can forget it.
  */
 #ifndef SCALER_RENDER_RENDERER_H
 #define SCALER_RENDER_RENDERER_H
@@ -14,31 +13,17 @@
 
 struct renderer; /* one rendering under way */
 
-/* Hooks return 0 or a negative errno; write errors stay in the stream, for the caller to check. */
+/* Returns 0 or a negative errno; write errors stay in the stream, for the caller to check. */
+typedef int render_hook(struct renderer *renderer, const struct report *report);
+
 struct renderer_ops {
 	const char *name; /* as --format takes it */
-	int (*begin)(struct renderer *renderer, const struct report *report);
-	int (*summary)(struct renderer *renderer, const struct report *report);
-	int (*components)(struct renderer *renderer, const struct report *report);
-	int (*functions)(struct renderer *renderer, const struct report *report);
-	int (*cpu)(struct renderer *renderer, const struct report *report);
-	int (*library)(struct renderer *renderer, const struct report *report);
-	int (*flow)(struct renderer *renderer, const struct report *report);
-	int (*calls)(struct renderer *renderer, const struct report *report);
-	int (*threads)(struct renderer *renderer, const struct report *report);
-	int (*latency)(struct renderer *renderer, const struct report *report);
-	int (*tree)(struct renderer *renderer, const struct report *report);
-	int (*waits)(struct renderer *renderer, const struct report *report);
-	int (*path)(struct renderer *renderer, const struct report *report);
-	int (*bottlenecks)(struct renderer *renderer, const struct report *report);
-	int (*chains)(struct renderer *renderer, const struct report *report);
-	int (*locks)(struct renderer *renderer, const struct report *report);
-	int (*blocking)(struct renderer *renderer, const struct report *report);
+	render_hook *begin;
+	render_hook *parts[REPORT_PART_COUNT]; /* NULL: there is no place for that part in the format */
 	/* Instead of all others: a part of a stream of blocking intervals. NULL: there is none in this format. */
-	int (*stream)(struct renderer *renderer, const struct report *report);
-	int (*coverage)(struct renderer *renderer, const struct report *report);
-	int (*end)(struct renderer *renderer,
-		   const struct report *report); /* called whatever failed before */
+	render_hook *stream;
+	render_hook *coverage;
+	render_hook *end; /* called whatever failed before */
 };
 
 struct renderer {

@@ -432,25 +432,12 @@ static int text_end(struct renderer *renderer, const struct report *report)
 	return close_page(renderer, report);
 }
 
+#define HOOK(argument, ID, functions, name, help, needs, keys) [PART_##ID] = text_##functions,
+
 const struct renderer_ops renderer_text = {
 	.name = "text",
 	.begin = text_begin,
-	.summary = text_summary,
-	.components = text_components,
-	.functions = text_functions,
-	.cpu = text_cpu,
-	.library = text_library,
-	.flow = text_flow,
-	.calls = text_calls,
-	.threads = text_threads,
-	.latency = text_latency,
-	.tree = text_tree,
-	.waits = text_waits,
-	.locks = text_locks,
-	.path = text_path,
-	.bottlenecks = text_bottlenecks,
-	.chains = text_chains,
-	.blocking = text_blocking,
+	.parts = { REPORT_PARTS(HOOK, ) },
 	.stream = text_stream,
 	.coverage = text_coverage,
 	.end = text_end,

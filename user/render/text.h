@@ -8,23 +8,9 @@
 #include "render/table.h"
 
 /* Hooks of renderer_text. */
-int text_summary(struct renderer *renderer, const struct report *report);
-int text_components(struct renderer *renderer, const struct report *report);
-int text_functions(struct renderer *renderer, const struct report *report);
-int text_cpu(struct renderer *renderer, const struct report *report);
-int text_library(struct renderer *renderer, const struct report *report);
-int text_flow(struct renderer *renderer, const struct report *report);
-int text_calls(struct renderer *renderer, const struct report *report);
-int text_threads(struct renderer *renderer, const struct report *report);
-int text_latency(struct renderer *renderer, const struct report *report);
-int text_tree(struct renderer *renderer, const struct report *report);
-int text_waits(struct renderer *renderer, const struct report *report);
-int text_locks(struct renderer *renderer, const struct report *report);
-int text_bottlenecks(struct renderer *renderer, const struct report *report);
-int text_chains(struct renderer *renderer, const struct report *report);
-int text_path(struct renderer *renderer, const struct report *report);
-int text_blocking(struct renderer *renderer, const struct report *report);
-int text_stream(struct renderer *renderer, const struct report *report);
+#define TEXT_HOOK(argument, ID, functions, name, help, needs, keys) render_hook text_##functions;
+REPORT_PARTS(TEXT_HOOK, )
+render_hook text_stream;
 
 /* Of text_library(): which system calls were made in them. */
 int text_library_syscalls(struct renderer *renderer, const struct report *report);

@@ -50,7 +50,7 @@ static int compare_leaves(const void *left, const void *right, void *data)
 static int choose_shown(struct tree_printer *printer)
 {
 	const struct call_tree *tree = &printer->report->tree;
-	struct leaf_order order = { tree->nodes, sort_key_for(&printer->report->options, REPORT_TREE) };
+	struct leaf_order order = { tree->nodes, sort_key_for(&printer->report->options, PART_TREE) };
 	size_t *leaves = calloc(tree->count, sizeof(*leaves));
 	size_t count = 0, shown;
 
