@@ -103,7 +103,7 @@ static __always_inline void walk_record_limit(const struct walk_call *call)
 	walk_keep(call->walk, call->known);
 }
 
-/* Where mappings cannot be looked at user space teaches; below Linux 6.1 it is told none, and cannot. */
+/* Where mappings cannot be looked at user space teaches; below Linux 6.1 it gets none, and cannot. */
 static __always_inline enum scaler_stack_end walk_find_code(struct walk *walk, bool *is_new)
 {
 	if (!walk->is_atomic || !kernel_has_mapping_tree())

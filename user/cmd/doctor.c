@@ -10,6 +10,7 @@
 
 #include "base/log.h"
 #include "probe/diagnosis.h"
+#include "render/json_values.h"
 #include "render/table.h"
 
 static const char *state_word(const struct diagnosis_item *item)
@@ -63,18 +64,14 @@ static int print_json(const struct diagnosis *diagnosis, const struct utsname *k
 	int err = 0;
 
 	for (size_t i = 0; i < diagnosis->item_count; i++)
-		err |= json_array_append_new(items, item_object(&diagnosis->items[i]));
+		err |= json_append(items, item_object(&diagnosis->items[i]));
 	for (size_t i = 0; i < diagnosis->way_count; i++)
-		err |= json_array_append_new(ways, json_pack("{s:s, s:s}", "what", diagnosis->ways[i].what,
-							     "how", diagnosis->ways[i].how));
+		err |= json_append(ways, json_pack("{s:s, s:s}", "what", diagnosis->ways[i].what, "how",
+						   diagnosis->ways[i].how));
 	document = json_pack("{s:s, s:s, s:s, s:b, s:o, s:o}", "schema", "scaler-bpf/doctor/1", "kernel",
 			     kernel->release, "machine", kernel->machine, "can_trace", diagnosis->can_trace,
 			     "features", items, "ways", ways);
-	err = document && !err ? 0 : -ENOMEM;
-	if (!err && !json_dumpf(document, stdout, JSON_INDENT(1)))
-		putchar('\n');
-	json_decref(document);
-	return err;
+	return json_print_document(document, err, stdout);
 }
 
 int cmd_doctor(const struct options *options)

@@ -297,11 +297,7 @@ static int print_json(const struct listing *listing)
 		err |= json_append(functions, function_object(listing, &listing->plan.functions[i]));
 	document = json_pack("{s:s, s:o, s:o}", "schema", "scaler-bpf/plan/1", "files", files, "functions",
 			     functions);
-	err |= document ? 0 : -ENOMEM;
-	if (!err && !json_dumpf(document, listing->out, JSON_INDENT(1)))
-		fputc('\n', listing->out);
-	json_decref(document);
-	return err;
+	return json_print_document(document, err, listing->out);
 }
 
 /* What the first instructions of a file's functions say, and where those end that are to be timed there. */

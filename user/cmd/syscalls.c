@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "model/syscall_filter.h"
 #include "model/syscalls.h"
+#include "render/json_values.h"
 #include "render/table.h"
 
 /* "%file %desc". */
@@ -80,7 +81,7 @@ static json_t *classes_array(const char *call)
 
 	for (size_t i = 0; syscall_class_name(i); i++) {
 		if (syscall_class_includes(i, call))
-			err |= json_array_append_new(classes, json_string(syscall_class_name(i)));
+			err |= json_append(classes, json_string(syscall_class_name(i)));
 	}
 	if (!err)
 		return classes;
@@ -95,18 +96,13 @@ static int print_json(const struct options *options)
 	int err = 0;
 
 	while (next_row(options, &row))
-		err |= json_array_append_new(calls,
-					     json_pack("{s:s, s:i, s:s, s:s, s:o}", "name", row.info->name,
-						       "number", (int)row.number, "abi",
-						       row.abi == SCALER_ABI_NATIVE ? "native" : "compat",
-						       "category", syscall_category_name(row.info->category),
-						       "classes", classes_array(row.info->name)));
+		err |= json_append(calls, json_pack("{s:s, s:i, s:s, s:s, s:o}", "name", row.info->name,
+						    "number", (int)row.number, "abi",
+						    row.abi == SCALER_ABI_NATIVE ? "native" : "compat",
+						    "category", syscall_category_name(row.info->category),
+						    "classes", classes_array(row.info->name)));
 	document = json_pack("{s:s, s:o}", "schema", "scaler-bpf/syscalls/1", "syscalls", calls);
-	err = document && !err ? 0 : -ENOMEM;
-	if (!err && !json_dumpf(document, stdout, JSON_INDENT(1)))
-		putchar('\n');
-	json_decref(document);
-	return err;
+	return json_print_document(document, err, stdout);
 }
 
 int cmd_syscalls(const struct options *options)

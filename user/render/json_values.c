@@ -46,3 +46,12 @@ json_t *json_merge(json_t *object, json_t *more)
 	json_decref(object);
 	return NULL;
 }
+
+int json_print_document(json_t *document, int err, FILE *out)
+{
+	err = document && !err ? 0 : -ENOMEM;
+	if (!err && !json_dumpf(document, out, JSON_INDENT(1)))
+		fputc('\n', out);
+	json_decref(document);
+	return err;
+}

@@ -4,6 +4,7 @@
 #define SCALER_RENDER_JSON_VALUES_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 #include <jansson.h>
 
@@ -18,5 +19,11 @@ int json_append(json_t *array, json_t *element);
 
 /* The object with the members of the other one. Takes both over; NULL if there is no memory, or one could not be made. */
 json_t *json_merge(json_t *object, json_t *more);
+
+/*
+ * Prints a document, which is taken over, and a newline, unless it is NULL or err says that a part of it could not be made.
+ * Returns 0 or -ENOMEM; write errors stay in the stream, for the caller to check.
+ */
+int json_print_document(json_t *document, int err, FILE *out);
 
 #endif

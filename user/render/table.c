@@ -36,6 +36,12 @@ void table_cell(struct table *table, const char *format, ...)
 	va_end(arguments);
 }
 
+void table_end_row(struct table *table)
+{
+	while (!table->failed && table->cell_count % table->column_count)
+		table_cell(table, "%s", "");
+}
+
 /* 0: there are rows, but nothing in any of them. */
 static int column_width(const struct table *table, size_t column)
 {
@@ -88,7 +94,7 @@ static size_t cut_row_width(const struct table *table, const int *widths, int le
 	return row_width(table, cut);
 }
 
-/* The column that is left out next; 0: none, for the first one stays. */
+/* The column that goes next; 0: none, for the first one stays. */
 static size_t find_first_to_go(const struct table *table, const int *widths)
 {
 	size_t first = 0;

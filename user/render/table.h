@@ -12,7 +12,7 @@
 struct table_column {
 	const char *title;
 	bool left; /* aligned to the left, as words are; figures to the right */
-	/* Where there is no room for all, those of the highest rank are left out first, and of one rank the last. */
+	/* Where there is no room for all, those of the highest rank go first, and of one rank the last. */
 	unsigned char rank;
 	unsigned char least; /* of characters that words are cut to; 0: the default */
 };
@@ -48,6 +48,9 @@ void table_begin(struct table *table, const struct table_column *columns, size_t
 /* The next cell, from left to right and on to the next row. The text must be printable ASCII. */
 void table_cell(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The cells that the row lacks stay empty. */
+void table_end_row(struct table *table);
+
 /* How wide the columns of a table are that is printed part by part; all zero: as wide as their titles. */
 struct table_widths {
 	bool has_titles; /* they are printed */
@@ -63,8 +66,8 @@ struct table_widths {
 int table_print_part(struct table *table, struct table_widths *widths, FILE *out);
 
 /*
- * Prints the table, without columns that have nothing in any row, and frees its cells. If it is too wide, columns are left
- * out by their ranks until words of some length have room in the others, and then words are cut in their middle, those of the
+ * Prints the table, without columns that have nothing in any row, and frees its cells. If it is too wide, columns go by
+ * their ranks until words of some length have room in the others, and then words are cut in their middle, those of the
  * widest column first. Returns 0 or -ENOMEM.
  */
 int table_print(struct table *table, FILE *out);

@@ -48,6 +48,29 @@ int text_table_print(struct renderer *renderer, const struct report *report, str
 	return err;
 }
 
+int text_table_of_rows(struct renderer *renderer, const struct report *report,
+		       const struct text_table *description)
+{
+	size_t count = description->row_count, shown = text_rows_shown(report, count);
+	char others[TEXT_OTHERS_SIZE];
+	struct table table;
+
+	table_begin(&table, description->columns, description->column_count);
+	for (size_t i = 0; i < shown; i++) {
+		description->row(&table, report, i);
+		table_end_row(&table);
+	}
+	if (shown < count) {
+		table_cell(&table, "%s", text_others(count - shown, others));
+		description->sum(&table, report, shown);
+		table_end_row(&table);
+	}
+	table_cell(&table, "total");
+	description->sum(&table, report, 0);
+	table_end_row(&table);
+	return text_table_print(renderer, report, &table);
+}
+
 void text_escaped_cell(struct table *table, const char *name)
 {
 	char *escaped = text_escape_name(name);

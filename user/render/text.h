@@ -39,6 +39,19 @@ size_t text_width(const struct report *report);
 /* Prints a table as table_print() does, no wider than the screen. */
 int text_table_print(struct renderer *renderer, const struct report *report, struct table *table);
 
+/* A table of which the rows that are not shown are summed in one, and all in another. */
+struct text_table {
+	const struct table_column *columns;
+	size_t column_count;
+	size_t row_count;
+	void (*row)(struct table *table, const struct report *report, size_t row);
+	/* The cells behind the first one, which is a name: what all rows from that one on come to. */
+	void (*sum)(struct table *table, const struct report *report, size_t first);
+};
+
+int text_table_of_rows(struct renderer *renderer, const struct report *report,
+		       const struct text_table *description);
+
 /* How many of the rows are shown; a single one too many is shown rather than called "others". */
 size_t text_rows_shown(const struct report *report, size_t rows);
 

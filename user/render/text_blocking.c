@@ -73,8 +73,7 @@ static int thread_rows(struct table *table, const struct report *report, const s
 	text_bound_cell(table, rest_delay_ns, false);
 	table_cell(table, "%s", "");
 	text_quota_cell(table, rest_quota_ns);
-	for (int i = 0; i < 8; i++)
-		table_cell(table, "%s", "");
+	table_end_row(table);
 	return 0;
 }
 

@@ -131,8 +131,7 @@ static int print_events(struct renderer *renderer, const struct report *report)
 		for (int i = 0; i < 3; i++)
 			table_cell(&table, "%s", "");
 		table_cell(&table, "%s", text_others(bottlenecks->row_count - shown, others));
-		for (int i = 0; i < 5; i++)
-			table_cell(&table, "%s", "");
+		table_end_row(&table);
 	}
 	return text_table_print(renderer, report, &table);
 }

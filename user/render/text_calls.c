@@ -48,8 +48,9 @@ static void errors_cell(struct table *table, const struct call_summary_row *row)
 	table_cell(table, "%s", list);
 }
 
-static void call_cells(struct table *table, const struct places *places, const struct call_summary_row *row)
+static void row_cells(struct table *table, const struct report *report, size_t i)
 {
+	const struct call_summary_row *row = &report->calls.rows[i];
 	const struct call_summary_key *key = &row->key;
 	char name[SYSCALL_NAME_SIZE];
 
@@ -61,17 +62,16 @@ static void call_cells(struct table *table, const struct places *places, const s
 	call_time_cell(table, row, row->p99_ns);
 	call_time_cell(table, row, row->max_ns);
 	errors_cell(table, row);
-	text_place_cell(table, places, key->issuer);
+	text_place_cell(table, report->places, key->issuer);
 }
 
-static void sum_cells(struct table *table, const char *name, const struct call_figures *figures)
+static void sum_cells(struct table *table, const struct report *report, size_t first)
 {
-	table_cell(table, "%s", name);
+	const struct call_figures sum = call_summary_rest(&report->calls, first);
+
 	table_cell(table, "%s", "");
 	table_cell(table, "%s", "");
-	call_figures_cells(table, figures);
-	for (int i = 0; i < 5; i++)
-		table_cell(table, "%s", "");
+	call_figures_cells(table, &sum);
 }
 
 int text_calls(struct renderer *renderer, const struct report *report)
@@ -84,24 +84,13 @@ int text_calls(struct renderer *renderer, const struct report *report)
 		TABLE_FIGURES("P99", 2),          TABLE_FIGURES("MAX", 1),
 		TABLE_WORDS("ERRORS BY NAME", 3), TABLE_WORDS("ISSUED BY", 2),
 	};
-	const struct call_summary *summary = &report->calls;
-	size_t shown = text_rows_shown(report, summary->row_count);
-	uint64_t partial = summary->total.partial.count;
-	char others[TEXT_OTHERS_SIZE];
-	struct table table;
+	const struct text_table table = { columns, ARRAY_SIZE(columns), report->calls.row_count, row_cells,
+					  sum_cells };
+	uint64_t partial = report->calls.total.partial.count;
 	int err;
 
 	fputs("\nSystem calls\n\n", renderer->out);
-	table_begin(&table, columns, ARRAY_SIZE(columns));
-	for (size_t i = 0; i < shown; i++)
-		call_cells(&table, report->places, &summary->rows[i]);
-	if (shown < summary->row_count) {
-		struct call_figures rest = call_summary_rest(summary, shown);
-
-		sum_cells(&table, text_others(summary->row_count - shown, others), &rest);
-	}
-	sum_cells(&table, "total", &summary->total);
-	err = text_table_print(renderer, report, &table);
+	err = text_table_of_rows(renderer, report, &table);
 	if (partial)
 		fprintf(renderer->out,
 			"\n>=: with %" PRIu64 " call%s that had begun before the recording or had not "

@@ -30,8 +30,7 @@ static void others_cells(struct table *table, size_t count, uint64_t total_ns, c
 		table_cell(table, "%s", "");
 	table_cell(table, "%*s%s", (int)(TEXT_CHAIN_INDENT * (above->depth + 1)), "",
 		   text_others(count, others));
-	for (int i = 0; i < 4; i++)
-		table_cell(table, "%s", "");
+	table_end_row(table);
 }
 
 /* A row and what explains it; recursive as chains are, which are no deeper than CHAIN_DEPTH_LIMIT. */
@@ -76,8 +75,7 @@ static void rest_cells(struct table *table, const struct chain_report *chains, c
 	table_cell(table, "%s", "");
 	idle_cell(table, idle_ns);
 	table_cell(table, "%s", text_others(count, others));
-	for (int i = 0; i < 4; i++)
-		table_cell(table, "%s", "");
+	table_end_row(table);
 }
 
 static int print_tree(struct renderer *renderer, const struct report *report)

@@ -28,9 +28,11 @@ static void kernel_cell(struct table *table, const struct place *place)
 	free(name);
 }
 
-static void row_cells(struct table *table, const struct places *places, const struct cpu_row *row,
-		      uint64_t all_samples)
+static void row_cells(struct table *table, const struct report *report, size_t i)
 {
+	const struct cpu_row *row = &report->cpu.rows[i];
+	const struct places *places = report->places;
+
 	if (row->place != PLACE_NONE)
 		text_place_cell(table, places, row->place);
 	else
@@ -39,7 +41,24 @@ static void row_cells(struct table *table, const struct places *places, const st
 		table_cell(table, "%s", "");
 	else
 		kernel_cell(table, &places->items[row->kernel]);
-	figures_cells(table, row, all_samples);
+	figures_cells(table, row, report->cpu.samples);
+}
+
+/* How long the threads ran in all is no estimate. */
+static void sum_cells(struct table *table, const struct report *report, size_t first)
+{
+	const struct cpu_row rest = cpu_summary_rest(&report->cpu, first);
+	char text[UNITS_SIZE];
+
+	table_cell(table, "%s", "");
+	if (first) {
+		figures_cells(table, &rest, report->cpu.samples);
+		return;
+	}
+	table_cell(table, "%" PRIu64, report->cpu.samples);
+	table_cell(table, "%s", "");
+	table_cell(table, "%s", units_format_time(report->cpu.running_ns, text));
+	table_cell(table, "%s", "exact");
 }
 
 int text_cpu(struct renderer *renderer, const struct report *report)
@@ -48,29 +67,11 @@ int text_cpu(struct renderer *renderer, const struct report *report)
 		TABLE_WORDS("FUNCTION", 0), TABLE_WORDS("IN THE KERNEL", 1), TABLE_FIGURES("SAMPLES", 1),
 		TABLE_FIGURES("SHARE", 0),  TABLE_FIGURES("RUNNING", 0),     TABLE_WORDS("95% INTERVAL", 2),
 	};
-	const struct cpu_summary *cpu = &report->cpu;
-	size_t count = cpu->row_count, shown = text_rows_shown(report, count);
-	char others[TEXT_OTHERS_SIZE], text[UNITS_SIZE];
-	struct table table;
+	const struct text_table table = { columns, ARRAY_SIZE(columns), report->cpu.row_count, row_cells,
+					  sum_cells };
 
 	fprintf(renderer->out,
 		"\nCPU: the threads' running time by where they were found, %u times a second\n\n",
 		report->options.frequency);
-	table_begin(&table, columns, ARRAY_SIZE(columns));
-	for (size_t i = 0; i < shown; i++)
-		row_cells(&table, report->places, &cpu->rows[i], cpu->samples);
-	if (shown < count) {
-		struct cpu_row rest = cpu_summary_rest(cpu, shown);
-
-		table_cell(&table, "%s", text_others(count - shown, others));
-		table_cell(&table, "%s", "");
-		figures_cells(&table, &rest, cpu->samples);
-	}
-	table_cell(&table, "%s", "total");
-	table_cell(&table, "%s", "");
-	table_cell(&table, "%" PRIu64, cpu->samples);
-	table_cell(&table, "%s", "");
-	table_cell(&table, "%s", units_format_time(cpu->running_ns, text));
-	table_cell(&table, "%s", "exact");
-	return text_table_print(renderer, report, &table);
+	return text_table_of_rows(renderer, report, &table);
 }

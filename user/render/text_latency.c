@@ -19,23 +19,31 @@ static void figures_cells(struct table *table, const struct report *report,
 	table_cell(table, "%" PRIu64, figures->delays);
 	table_cell(table, "%s", units_format_time(figures->delay_ns, text));
 	text_quota_cell(table, figures->quota_ns);
-	if (!figures->longest.duration_ns) {
-		for (int i = 0; i < 3; i++)
-			table_cell(table, "%s", "");
+	if (!figures->longest.duration_ns)
 		return;
-	}
 	table_cell(table, "%s", units_format_time(latency_average_ns(figures), text));
 	text_bound_cell(table, figures->longest.duration_ns, figures->is_lower_bound);
 	text_clock_cell(table, report, figures->longest.start_ns);
 }
 
-static void sum_cells(struct table *table, const struct report *report, const char *name,
-		      const struct latency_figures *figures)
+static void row_cells(struct table *table, const struct report *report, size_t i)
 {
-	table_cell(table, "%s", name);
+	const struct latency_row *row = &report->latency.rows[i];
+	char name[ESCAPE_FACTOR * sizeof(row->thread->comm)];
+
+	table_cell(table, "%s", escape_text(row->thread->comm, sizeof(row->thread->comm), name));
+	table_cell(table, "%" PRIu32, row->thread->pid);
+	table_cell(table, "%" PRIu32, row->thread->tid);
+	figures_cells(table, report, &row->figures);
+}
+
+static void sum_cells(struct table *table, const struct report *report, size_t first)
+{
+	const struct latency_figures sum = latency_summary_rest(&report->latency, first);
+
 	table_cell(table, "%s", "");
 	table_cell(table, "%s", "");
-	figures_cells(table, report, figures);
+	figures_cells(table, report, &sum);
 }
 
 int text_latency(struct renderer *renderer, const struct report *report)
@@ -46,27 +54,9 @@ int text_latency(struct renderer *renderer, const struct report *report)
 		TABLE_FIGURES("RUNNABLE", 0), TABLE_FIGURES("QUOTA", 1),     TABLE_FIGURES("AVERAGE", 1),
 		TABLE_FIGURES("MAX", 1),      TABLE_FIGURES("MAX START", 3),
 	};
-	const struct latency_summary *latency = &report->latency;
-	size_t count = latency->row_count, shown = text_rows_shown(report, count);
-	struct table table;
-	char others[TEXT_OTHERS_SIZE];
+	const struct text_table table = { columns, ARRAY_SIZE(columns), report->latency.row_count, row_cells,
+					  sum_cells };
 
 	fputs("\nScheduler latency: how long threads that could run waited for a CPU\n\n", renderer->out);
-	table_begin(&table, columns, ARRAY_SIZE(columns));
-	for (size_t i = 0; i < shown; i++) {
-		const struct thread_row *thread = latency->rows[i].thread;
-		char name[ESCAPE_FACTOR * sizeof(thread->comm)];
-
-		table_cell(&table, "%s", escape_text(thread->comm, sizeof(thread->comm), name));
-		table_cell(&table, "%" PRIu32, thread->pid);
-		table_cell(&table, "%" PRIu32, thread->tid);
-		figures_cells(&table, report, &latency->rows[i].figures);
-	}
-	if (shown < count) {
-		const struct latency_figures rest = latency_summary_rest(latency, shown);
-
-		sum_cells(&table, report, text_others(count - shown, others), &rest);
-	}
-	sum_cells(&table, report, "total", &latency->total);
-	return text_table_print(renderer, report, &table);
+	return text_table_of_rows(renderer, report, &table);
 }

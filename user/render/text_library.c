@@ -108,8 +108,9 @@ static void counted_cell(struct table *table, const struct report *report, const
 		table_cell(table, "%s", "");
 }
 
-static void row_cells(struct table *table, const struct report *report, const struct library_row *row)
+static void row_cells(struct table *table, const struct report *report, size_t i)
 {
+	const struct library_row *row = &report->library.rows[i];
 	bool is_timed = report->library.is_timed;
 
 	text_escaped_cell(table, row->function->library);
@@ -124,26 +125,18 @@ static void row_cells(struct table *table, const struct report *report, const st
 	callers_cell(table, report->places, row);
 }
 
-static void sum_cells(struct table *table, const char *name, const struct library_figures *figures,
-		      bool is_timed)
+/* What the rows from one on come to. Their calls may be within one another, so that the sum is of self times. */
+static void sum_cells(struct table *table, const struct report *report, size_t first)
 {
-	table_cell(table, "%s", name);
-	for (int i = 0; i < 2; i++)
-		table_cell(table, "%s", "");
-	text_library_figures_cells(table, figures, is_timed);
-	for (int i = 0; i < (is_timed ? 4 : 1); i++)
-		table_cell(table, "%s", "");
-}
-
-/* What the rows that are not shown come to. Their calls may be within one another, so that the sum is of self times. */
-static struct library_figures sum_figures(const struct library_row *rows, size_t count)
-{
+	const struct library_summary *library = &report->library;
 	struct library_figures sum = { 0 };
 
-	for (size_t i = 0; i < count; i++)
-		library_figures_add_sum(&sum, &rows[i].figures);
+	for (size_t i = first; i < library->row_count; i++)
+		library_figures_add_sum(&sum, &library->rows[i].figures);
 	sum.total = sum.self;
-	return sum;
+	table_cell(table, "%s", "");
+	table_cell(table, "%s", "");
+	text_library_figures_cells(table, first ? &sum : &library->total, library->is_timed);
 }
 
 static int library_calls(struct renderer *renderer, const struct report *report)
@@ -159,24 +152,18 @@ static int library_calls(struct renderer *renderer, const struct report *report)
 		TABLE_FIGURES("CALLS", 0), TABLE_WORDS("CALLED BY", 2),
 	};
 	const struct library_summary *library = &report->library;
-	size_t shown = text_rows_shown(report, library->row_count);
-	char others[TEXT_OTHERS_SIZE];
-	struct library_figures rest;
-	struct table table;
+	const struct text_table table = {
+		library->is_timed ? timed_columns : columns,
+		library->is_timed ? ARRAY_SIZE(timed_columns) : ARRAY_SIZE(columns),
+		library->row_count,
+		row_cells,
+		sum_cells,
+	};
 
 	fprintf(renderer->out,
 		"\nLibrary calls: how often%s one component called the functions of another, by probes\n\n",
 		library->is_timed ? ", and for how long," : "");
-	table_begin(&table, library->is_timed ? timed_columns : columns,
-		    library->is_timed ? ARRAY_SIZE(timed_columns) : ARRAY_SIZE(columns));
-	for (size_t i = 0; i < shown; i++)
-		row_cells(&table, report, &library->rows[i]);
-	if (shown < library->row_count) {
-		rest = sum_figures(library->rows + shown, library->row_count - shown);
-		sum_cells(&table, text_others(library->row_count - shown, others), &rest, library->is_timed);
-	}
-	sum_cells(&table, "total", &library->total, library->is_timed);
-	return text_table_print(renderer, report, &table);
+	return text_table_of_rows(renderer, report, &table);
 }
 
 int text_library(struct renderer *renderer, const struct report *report)

@@ -36,8 +36,7 @@ static void rest_cells(struct table *table, const struct path_report *path, size
 	table_cell(table, "%s", "");
 	table_cell(table, "%s", "");
 	table_cell(table, "%s", text_others(path->row_count - shown, others));
-	for (int i = 0; i < 5; i++)
-		table_cell(table, "%s", "");
+	table_end_row(table);
 }
 
 static int print_sums(struct renderer *renderer, const struct report *report)

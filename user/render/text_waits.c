@@ -18,8 +18,9 @@ static void figures_cells(struct table *table, const struct wait_figures *figure
 	table_cell(table, "%s", units_format_time(figures->delay_ns, text));
 }
 
-static void row_cells(struct table *table, const struct report *report, const struct wait_row *row)
+static void row_cells(struct table *table, const struct report *report, size_t i)
 {
+	const struct wait_row *row = &report->waits.rows[i];
 	const struct blocking_row *longest = &row->longest;
 	const struct scaler_task_names *names = &longest->interval->names;
 	char name[ESCAPE_FACTOR * sizeof(names->comm) + 1];
@@ -39,14 +40,13 @@ static void row_cells(struct table *table, const struct report *report, const st
 			 row->has_several_wakers ? TEXT_WAKER_PROCESSES : TEXT_WAKER_THREADS);
 }
 
-static void sum_cells(struct table *table, const char *name, const struct wait_figures *figures)
+static void sum_cells(struct table *table, const struct report *report, size_t first)
 {
-	table_cell(table, "%s", name);
+	const struct wait_figures sum = wait_summary_rest(&report->waits, first);
+
 	table_cell(table, "%s", "");
 	table_cell(table, "%s", "");
-	figures_cells(table, figures);
-	for (int i = 0; i < 10; i++)
-		table_cell(table, "%s", "");
+	figures_cells(table, &sum);
 }
 
 int text_waits(struct renderer *renderer, const struct report *report)
@@ -61,20 +61,9 @@ int text_waits(struct renderer *renderer, const struct report *report)
 		TABLE_WORDS("WOKEN BY", 0),       TABLE_WORDS("WAKER'S FUNCTION", 3),
 		TABLE_WORDS("WAKER'S CALLER", 4), TABLE_WORDS("CONTEXT", 5),
 	};
-	const struct wait_summary *waits = &report->waits;
-	size_t count = waits->row_count, shown = text_rows_shown(report, count);
-	char others[TEXT_OTHERS_SIZE];
-	struct table table;
+	const struct text_table table = { columns, ARRAY_SIZE(columns), report->waits.row_count, row_cells,
+					  sum_cells };
 
 	fputs("\nWaits: who was blocked in what, on what, and what ended it\n\n", renderer->out);
-	table_begin(&table, columns, ARRAY_SIZE(columns));
-	for (size_t i = 0; i < shown; i++)
-		row_cells(&table, report, &waits->rows[i]);
-	if (shown < count) {
-		struct wait_figures rest = wait_summary_rest(waits, shown);
-
-		sum_cells(&table, text_others(count - shown, others), &rest);
-	}
-	sum_cells(&table, "total", &waits->total);
-	return text_table_print(renderer, report, &table);
+	return text_table_of_rows(renderer, report, &table);
 }
