@@ -66,7 +66,7 @@ class Held(LiveTest):
     """A thread that waits for a byte is held meanwhile, and goes on."""
 
     def report_of(self, hold, release):
-        with Workload(workload("states"), "wait:3000") as program:
+        with Workload(workload("states"), "wait:20000") as program:
             tid, = (int(tid) for tid in wait_for(lambda: os.listdir(f"/proc/{program.child}/task")[1:]))
             wait_for(lambda: state(tid) == "S")
             with Tracer("--report", "blocking,chains,waits", "-p", program.child, "--format", "json") as tracer:
