@@ -62,7 +62,7 @@ class Variants(LiveTest):
         self.assert_same("task-storage")
 
     def test_rows_go_with_their_tasks(self):
-        with Tracer("--without", "task-storage", "--report", "syscalls,blocking", "--comm", "calls", "--format", "json") as tracer:
+        with Tracer("--without", "task-storage", "--overhead", "none", "--report", "syscalls,blocking", "--comm", "calls", "--format", "json") as tracer:
             subprocess.run([*LIMITED, workload("calls"), "200", "3", "10"], check=True)
             # A thread that has been waited for is freed a little later.
             wait_for(lambda: rows_of_tasks(tracer.process.pid) == dict.fromkeys(TASK_MAPS, 0))
