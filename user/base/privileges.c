@@ -18,7 +18,7 @@ static const uint8_t kept[] = {
 	CAP_SYSLOG,                               /* the kernel's symbols */
 	CAP_SYS_PTRACE,   CAP_CHECKPOINT_RESTORE, /* other processes' files and mappings */
 	CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH,    /* files of all users; the report among those of one */
-	CAP_SYS_RESOURCE, CAP_SYS_NICE,           /* memory of maps that is locked; the learner's priority */
+	CAP_SYS_RESOURCE, CAP_SYS_NICE, /* memory of maps that is locked; the event reader's priority */
 	CAP_KILL,         CAP_SETUID,
 	CAP_SETGID, /* helpers as another user, and their end */
 };

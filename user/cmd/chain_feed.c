@@ -39,11 +39,11 @@ static int keep(struct chain_feed *feed, struct profile *profile)
 	return err;
 }
 
-int chain_feed_take(struct chain_feed *feed, const struct recorder *recorder, struct learner *learner)
+int chain_feed_take(struct chain_feed *feed, const struct recorder *recorder, struct event_reader *reader)
 {
 	struct profile taken = { 0 };
 	uint64_t until_ns;
-	int err = fold_take_intervals(recorder, learner, LEAST_INTERVALS, &taken);
+	int err = fold_take_intervals(recorder, reader, LEAST_INTERVALS, &taken);
 
 	if (err || !taken.blocking.count) {
 		profile_clear(&taken);

@@ -13,7 +13,7 @@
 #include "analysis/report_options.h"
 #include "model/blocking_intervals.h"
 #include "probe/recorder.h"
-#include "stream/learner.h"
+#include "stream/event_reader.h"
 
 /* Between two looks at what has come, if chains are made. */
 #define CHAIN_FEED_PERIOD_NS 1000000000
@@ -30,7 +30,7 @@ struct chain_feed {
 void chain_feed_begin(struct chain_feed *feed, const struct report_options *options);
 
 /* Takes what has come since, if it is much. Returns 0 or a negative errno. */
-int chain_feed_take(struct chain_feed *feed, const struct recorder *recorder, struct learner *learner);
+int chain_feed_take(struct chain_feed *feed, const struct recorder *recorder, struct event_reader *reader);
 
 /*
  * Takes the intervals of what is reported next. It leaves in the profile all those since the last report, if a list is

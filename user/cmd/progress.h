@@ -24,7 +24,7 @@ struct progress {
 /* Nothing is shown where a command writes, or lines are printed all the time. */
 void progress_begin(struct progress *progress, const struct options *options);
 
-/* An interval has come; learner_watch. */
+/* An interval has come; event_watch. */
 void progress_take(void *progress, const struct scaler_blocking_interval *interval);
 
 /* is_recording: it has begun, and not only may. */

@@ -131,7 +131,7 @@ static int count(struct reporting *reporting, const struct profile *interval)
 
 static int read_recorder(struct reporting *reporting, struct profile *reading)
 {
-	int err = fold_read(reporting->recorder, reporting->learner, &reporting->ended, reading);
+	int err = fold_read(reporting->recorder, reporting->reader, &reporting->ended, reading);
 
 	reading->functions = library_setup_functions(reporting->library);
 	reading->cost.has_probes = reading->functions;
@@ -160,7 +160,7 @@ static int cut(struct reporting *reporting)
 
 int reporting_take(struct reporting *reporting)
 {
-	int err = chain_feed_take(&reporting->feed, reporting->recorder, reporting->learner);
+	int err = chain_feed_take(&reporting->feed, reporting->recorder, reporting->reader);
 
 	if (err)
 		log_error("cannot take what was recorded so far: %s", strerror(-err));

@@ -19,7 +19,7 @@
 #include "model/interval_sum.h"
 #include "model/regions.h"
 #include "probe/recorder.h"
-#include "stream/learner.h"
+#include "stream/event_reader.h"
 #include "target/symbol_search.h"
 
 struct reporting {
@@ -27,7 +27,7 @@ struct reporting {
 	struct report_output output;
 	/* The caller's, set once there are any. */
 	struct recorder *recorder;
-	struct learner *learner; /* NULL: no stacks, samples and blocking intervals are recorded */
+	struct event_reader *reader; /* NULL: no stacks, samples and blocking intervals are recorded */
 	struct library_setup *library;
 	bool walks_stacks;
 	bool is_recording; /* has begun */

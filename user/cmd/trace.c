@@ -37,7 +37,7 @@ struct trace {
 	struct recorder *recorder;
 	struct scaler_stack_depth depth;
 	struct library_setup library;
-	struct learner *learner; /* NULL: no stacks, samples and blocking intervals are recorded */
+	struct event_reader *reader; /* NULL: no stacks, samples and blocking intervals are recorded */
 	struct ending ending;
 	struct command command;
 	struct control_channel control;
@@ -123,24 +123,24 @@ static int open_recorder(struct trace *trace)
 }
 
 /* Not before a command is forked: the child of a process with threads may do little. */
-static int start_learner(struct trace *trace)
+static int start_reader(struct trace *trace)
 {
 	const struct target_options *target = &trace->options->target;
-	const struct learner_watch watch = { trace->progress.is_shown ? progress_take : NULL,
-					     &trace->progress };
+	const struct event_watch watch = { trace->progress.is_shown ? progress_take : NULL,
+					   &trace->progress };
 	int err = 0;
 
 	if (trace->depth.frames || recorder_frequency(trace->recorder) || trace->options->records_blocking)
-		err = learner_start(&trace->learner, trace->recorder, trace->depth, &watch,
-				    ending_signal_fd(&trace->ending));
+		err = event_reader_start(&trace->reader, trace->recorder, trace->depth, &watch,
+					 ending_signal_fd(&trace->ending));
 	if (err)
 		log_error("cannot follow the kernel's events: %s", strerror(-err));
-	for (size_t i = 0; trace->learner && target->kind == SCALER_TARGET_PROCESSES && i < target->id_count;
+	for (size_t i = 0; trace->reader && target->kind == SCALER_TARGET_PROCESSES && i < target->id_count;
 	     i++)
-		learner_meet_process(trace->learner, target->ids[i]);
+		event_reader_meet_process(trace->reader, target->ids[i]);
 	trace->reporting.recorder = trace->recorder;
-	trace->reporting.learner = trace->learner;
-	trace->reporting.places.held = learner_files(trace->learner);
+	trace->reporting.reader = trace->reader;
+	trace->reporting.places.held = event_reader_files(trace->reader);
 	trace->reporting.library = &trace->library;
 	trace->reporting.walks_stacks = trace->depth.frames;
 	trace->reporting.command = trace->command.pid;
@@ -163,7 +163,7 @@ static int begin(struct trace *trace)
 	const struct options *options = trace->options;
 
 	give_up_privileges();
-	if (start_learner(trace))
+	if (start_reader(trace))
 		return -1;
 	if (!options->delays) {
 		recorder_start(trace->recorder);
@@ -427,7 +427,7 @@ int cmd_trace(const struct options *options)
 	progress_end(&trace.progress);
 	if (reporting_close(&trace.reporting))
 		status = STATUS_FAILED;
-	learner_stop(trace.learner);
+	event_reader_stop(trace.reader);
 	parser_shared_end();
 	ending_close(&trace.ending);
 	library_setup_clear(&trace.library);

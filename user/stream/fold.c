@@ -108,7 +108,7 @@ static int read_blocked(const struct recorder *recorder, struct profile *profile
 		       iterator_read(fd, sizeof(struct scaler_blocking_interval), take_blocked, profile);
 }
 
-int fold_read(const struct recorder *recorder, struct learner *learner, struct ended_threads *ended,
+int fold_read(const struct recorder *recorder, struct event_reader *reader, struct ended_threads *ended,
 	      struct profile *profile)
 {
 	uint64_t now_ns, most_bytes, mapped_bytes, other_bytes;
@@ -131,8 +131,8 @@ int fold_read(const struct recorder *recorder, struct learner *learner, struct e
 		err = read_threads(recorder, profile) ?: ended_threads_move(ended, profile);
 	if (!err)
 		err = read_names(recorder, profile);
-	if (!err && learner)
-		err = learner_read(learner, &profile->stacks, &profile->samples, &profile->blocking);
+	if (!err && reader)
+		err = event_reader_read(reader, &profile->stacks, &profile->samples, &profile->blocking);
 	if (profile->window.end_ns > now_ns)
 		profile->window.end_ns = now_ns;
 	for (int cause = 0; cause < SCALER_LOSS_COUNT; cause++)
@@ -147,11 +147,11 @@ int fold_read(const struct recorder *recorder, struct learner *learner, struct e
 	return err;
 }
 
-int fold_take_intervals(const struct recorder *recorder, struct learner *learner, size_t least,
+int fold_take_intervals(const struct recorder *recorder, struct event_reader *reader, size_t least,
 			struct profile *profile)
 {
 	uint64_t now_ns = clock_now_ns();
-	int err = learner_take_intervals(learner, least, &profile->blocking);
+	int err = event_reader_take_intervals(reader, least, &profile->blocking);
 	struct thread_list threads = { 0 };
 
 	if (err || !profile->blocking.count)
