@@ -7,9 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#define TASK_COMM_SIZE 16 /* as prctl(2) has it */
 
 static int check_program(const char *path)
 {
@@ -72,6 +75,21 @@ run_child(const char *path, char *const argv[], const sigset_t *mask, int releas
 	_exit(err == ENOENT ? 127 : 126);
 }
 
+/* The child has the name of its program from the beginning on: else what it waits for in execve() would be the tracer's. */
+static pid_t fork_named(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char own[TASK_COMM_SIZE] = "";
+	pid_t pid;
+
+	prctl(PR_GET_NAME, own);
+	prctl(PR_SET_NAME, slash ? slash + 1 : path);
+	pid = fork();
+	if (pid)
+		prctl(PR_SET_NAME, own);
+	return pid;
+}
+
 int command_fork(struct command *command, char *const argv[], const sigset_t *mask)
 {
 	int release[2], error[2], err;
@@ -86,7 +104,7 @@ int command_fork(struct command *command, char *const argv[], const sigset_t *ma
 		err = -errno;
 		goto close_release;
 	}
-	command->pid = fork();
+	command->pid = fork_named(path);
 	if (command->pid < 0) {
 		err = -errno;
 		goto close_error;
