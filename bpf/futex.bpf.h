@@ -31,7 +31,7 @@ static __always_inline struct vm_area_struct *mapping_of_data(struct task_struct
 }
 
 /* The site of a variable of a program or library, by the mappings; 0: it is none. */
-static __noinline u64 site_search_data(struct task_struct *task, u64 address)
+static __always_inline u64 site_search_data(struct task_struct *task, u64 address)
 {
 	struct scaler_component_key key = {};
 	struct vm_area_struct *mapping;
@@ -95,9 +95,10 @@ static __always_inline u64 known_data_check(const struct mm_struct *mm, u32 chan
 	return hash.hash;
 }
 
-/* The same, if it is known. */
-static __noinline u64 site_of_data(struct task_struct *task, u64 address)
+/* The same, if it is known. As a function of its own to the verifier (component_add()) it takes the task as a number. */
+__weak __noinline u64 site_of_data(u64 of_task, u64 address)
 {
+	struct task_struct *task = (struct task_struct *)of_task;
 	const struct mm_struct *mm = (const struct mm_struct *)task_address_space(task);
 	u64 key = (u64)mm * SCALER_HASH_FACTOR ^ address;
 	const struct known_data *known;
@@ -168,7 +169,7 @@ static __always_inline void futex_set_address(struct scaler_resource *resource, 
 					      u64 address)
 {
 	resource->id = address;
-	resource->site = site_of_data(task, address);
+	resource->site = site_of_data(pointer_number(task), address);
 }
 
 /* From Linux 6.7 on, of all tables. */
