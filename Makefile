@@ -57,6 +57,7 @@ FUZZED_OBJ := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(wildcard user/base/*.c user/elf
 # What benchmarks compare with.
 EMPTY := $(patsubst %,$(BUILD)/tests/bench/%,empty_pair empty_probes)
 SKELETONS := $(BUILD)/scaler.skel.h $(BUILD)/mapped_file.skel.h
+SCHEMA := $(BUILD)/report_schema.h
 
 PACKAGES := clang libclang-rt-dev lld gcc g++ make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftool libelf-dev \
 	libdw-dev libdebuginfod1 liblzma-dev libiberty-dev libcapstone-dev zlib1g-dev libjansson-dev libxxhash-dev libsystemd-dev libcriterion-dev python3 python3-jsonschema strace valgrind libbpf-tools \
@@ -128,7 +129,7 @@ $(BUILD)/arm64/scaler.bpf.o: $(ARM64_OBJ)
 	$(call say,BPFTOOL)
 	$(Q)$(BPFTOOL) gen object $@ $^
 
-lint: $(SKELETONS) $(BUILD)/arm64/scaler.bpf.o $(ARM64_EARLY) ## check the source: include directions, sizes, layout, clang-tidy, cppcheck, shellcheck
+lint: $(SKELETONS) $(SCHEMA) $(BUILD)/arm64/scaler.bpf.o $(ARM64_EARLY) ## check the source: include directions, sizes, layout, clang-tidy, cppcheck, shellcheck
 	@scripts/lint $(BUILD)
 
 format: ## lay out the C code as .clang-format says
@@ -161,6 +162,12 @@ $(SKELETONS): %.skel.h: %.bpf.o
 	$(BPFTOOL) gen skeleton $< name $(*F)_skeleton && echo "/* NOLINTEND */"; } > $@
 
 $(patsubst %.c,$(BUILD)/%.o,$(wildcard user/probe/*.c user/stream/*.c)): | $(SKELETONS)
+
+# A string of all its lines.
+$(SCHEMA): user/render/report.schema.json
+	@mkdir -p $(@D)
+	$(Q){ echo 'static const char report_schema_text[] ='; sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $<; echo ';'; } > $@
+$(BUILD)/user/render/schema.o $(BUILD)/san/user/render/schema.o: $(SCHEMA)
 
 $(BUILD)/user/%.o: user/%.c
 	@mkdir -p $(@D)

@@ -257,6 +257,7 @@ static __always_inline void thread_finish(struct scaler_thread *thread, struct t
 		thread->flags |= SCALER_THREAD_DISPATCHES;
 	if (task->flags & TASK_KERNEL_THREAD)
 		thread->flags |= SCALER_THREAD_KERNEL;
+	thread->cpus = task->nr_cpus_allowed;
 	__builtin_memcpy(thread->comm, task->comm, sizeof(thread->comm));
 	scaler_thread_finish(thread, &window, now_ns);
 }

@@ -468,6 +468,7 @@ struct task_struct {
 	unsigned int frozen : 1; /* if there are cgroups, as is the next of them */
 	unsigned long jobctl;
 	struct sched_entity se;
+	int nr_cpus_allowed;
 	unsigned long nvcsw;
 	u64 start_boottime;
 	const struct cred *real_cred;

@@ -62,8 +62,9 @@ struct scaler_thread {
 	__u32 serial; /* given by the kernel side; never reused within one recording */
 	__u32 tgid;
 	__u32 tid;
-	__u16 state; /* enum scaler_state, since since_ns */
-	__u16 flags;
+	__u8 state; /* enum scaler_state, since since_ns */
+	__u8 flags;
+	__u16 cpus;                  /* how many it may run on; 0: not known */
 	char comm[SCALER_COMM_SIZE]; /* the last one; not trusted, perhaps without a final NUL */
 	__u64 start_ns;              /* when it was found or created */
 	__u64 end_ns;                /* when it exited; 0: it has not */

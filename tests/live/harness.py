@@ -99,7 +99,10 @@ def read_build_id(path):
 @functools.lru_cache(maxsize=None)
 def validator(name, definition=None):
     """Of what one of the documented schemas, or of its definitions, describes; made once, as that takes 0.3 s."""
-    schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))
+    if name == "report":
+        schema = json.loads(scaler("columns", "--format", "json").stdout)
+    else:
+        schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))
     if definition:
         schema = {"$defs": schema["$defs"], "$ref": "#/$defs/" + definition}
     kind = jsonschema.validators.validator_for(schema)

@@ -1,4 +1,5 @@
 """What make install leaves behind: a tracer that runs, a man page and a completion that know all options."""
+import json
 import pathlib
 import re
 import subprocess
@@ -10,7 +11,7 @@ from harness import BUILD, LiveTest, scaler
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
-SUBCOMMANDS = ["trace", "live", "list", "syscalls", "doctor"]
+SUBCOMMANDS = ["trace", "live", "list", "syscalls", "columns", "doctor"]
 
 
 def options(*subcommand):
@@ -81,6 +82,20 @@ class Install(LiveTest):
         self.assertEqual(self.complete("--syscalls", "read,%de"), ["read,%desc"])
         self.assertEqual(self.complete("--format", "j"), ["json"])
         self.assertIn("1", self.complete("-p", ""))
+
+    def test_columns(self):
+        """Of the tables that are named, in no line that is wider than a terminal; those of JSON are in its schema."""
+        lines = scaler("columns").stdout.splitlines()
+        self.assertLessEqual(max(map(len, lines)), 100)
+        tables = [line.split(":")[0] for line in lines if line.startswith("--report ")]
+        self.assertGreaterEqual(len(tables), 11)
+        self.assertTrue(set(tables) < {"--report " + word for word in self.complete("--report", "")})
+        waits = scaler("columns", "waits").stdout
+        self.assertRegex(waits, r"\n  P99 +p99_ns +of the intervals")
+        schema = json.loads(scaler("columns", "--format", "json").stdout)
+        self.assertIn("p99_ns", schema["$defs"]["waits"]["items"]["properties"])
+        run = scaler("columns", "nothing")
+        self.assertEqual((run.returncode, run.stdout, len(run.stderr.splitlines())), (2, "", 1))
 
 
 if __name__ == "__main__":

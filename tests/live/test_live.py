@@ -12,7 +12,7 @@ SLEEPS, TURNS, CHURNED = 60, 200, 30
 
 
 def parse_interval(line):
-    return parse_json(line, "report", "blocking_interval")
+    return parse_json(line, "report", "blocking/items")
 
 
 def record_live(*arguments):

@@ -91,6 +91,9 @@ class Summary(LiveTest):
         wait = summary["waits"][0]
         self.assertEqual((wait["kind"], wait["name"]), ("runnable", "python3"))
         self.assertEqual(wait["meanwhile"][0]["name"], "python3")
+        if os.cpu_count() > 1:
+            sentence = self.sentences("/usr/bin/python3", "-c", CROWD, within=("taskset", "-c", "0"))[0]
+            self.assertRegex(sentence, rf"^python3 waits? for .*; (it|they) may run on 1 of {os.cpu_count()} CPUs$")
 
     def test_pipeline(self):
         """Those before the slow one wait for it to read."""

@@ -10,10 +10,10 @@
 #include "analysis/report_options.h"
 
 struct cross_flow_row {
+	/* First, as in library_summary.h. The total is of the outermost calls between the two alone: none is counted twice. */
+	struct library_figures figures;
 	size_t caller; /* index in places.components, as is the next; PLACE_NONE: not known */
 	size_t called;
-	/* The total is of the outermost calls between the two alone: none is counted twice. */
-	struct library_figures figures;
 };
 
 struct cross_flow {

@@ -11,18 +11,19 @@
 #include "analysis/places.h"
 #include "analysis/report_options.h"
 
+/* Here and below the figures stand first, so that what shows them takes rows of any kind. */
 struct library_caller {
-	size_t component; /* index in places.components; PLACE_NONE: not known */
 	struct library_figures figures;
+	size_t component; /* index in places.components; PLACE_NONE: not known */
 };
 
 /* A thread, or those of one name that have ended, of which all are counted together. */
 struct library_thread {
+	struct library_figures figures;
 	uint32_t pid; /* 0, as is tid: of many threads */
 	uint32_t tid;
 	const char *comm; /* the profile's; not trusted */
 	uint64_t threads;
-	struct library_figures figures;
 };
 
 /* How a function's calls were counted. */
@@ -36,11 +37,11 @@ const char *library_counting_name(enum library_counting counting);
 
 /* One function. Strings are not trusted. */
 struct library_row {
+	struct library_figures figures;
 	const struct library_function *function; /* the profile's */
 	enum library_counting counting;
 	size_t component; /* that it lies in, as above */
-	struct library_figures figures;
-	uint64_t p50_ns; /* of those that were entered and have returned, as is the next */
+	uint64_t p50_ns;  /* of those that were entered and have returned, as is the next */
 	uint64_t p99_ns;
 	uint64_t max_ns;
 	uint64_t max_start_ns;                /* CLOCK_MONOTONIC; of the longest */

@@ -103,6 +103,7 @@ static struct thread_row make_row(const struct scaler_thread *thread, uint32_t r
 		.start_ns = thread->start_ns,
 		.exited = thread->end_ns != 0,
 		.is_kernel = thread->flags & SCALER_THREAD_KERNEL,
+		.cpus = thread->cpus,
 		.longest_delay = longest,
 		.is_longest_open = is_delayed && longest.start_ns == thread->open_delay.start_ns,
 		.figures = {

@@ -33,7 +33,8 @@ struct thread_row {
 	char comm[SCALER_COMM_SIZE + 1]; /* not trusted */
 	uint64_t start_ns;               /* CLOCK_MONOTONIC */
 	bool exited;
-	bool is_kernel; /* the kernel's own */
+	bool is_kernel;    /* the kernel's own */
+	unsigned int cpus; /* how many it may run on, as it was last; 0: not known */
 	struct thread_figures figures;
 	struct scaler_span longest_delay; /* duration_ns 0: none */
 	bool is_longest_open;             /* it is not over */

@@ -9,6 +9,7 @@ int cmd_trace(const struct options *options);
 int cmd_list(const struct options *options);
 int cmd_doctor(const struct options *options);
 int cmd_syscalls(const struct options *options);
+int cmd_columns(const struct options *options);
 int cmd_help(const struct options *options);
 int cmd_complete(const struct options *options);
 

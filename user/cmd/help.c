@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd/option_table.h"
+#include "render/text_wrap.h"
 
 /* Of a line, and of what is left of an option's description: longer ones have it on a line of their own. */
 #define LINE_SIZE 100
@@ -17,24 +18,6 @@ static int print_left(const struct option_row *row)
 	return printf("  %c%c%s --%s%s%s", row->letter ? '-' : ' ', row->letter ?: ' ',
 		      row->letter ? "," : " ", row->name,
 		      row->argument && strncmp(row->argument, "[=", 2) ? " " : "", row->argument ?: "");
-}
-
-/* In lines of whole words, all of which begin in the same column. */
-static void print_wrapped(const char *text, int column)
-{
-	int at = column;
-
-	for (; *text; text += strspn(text, " ")) {
-		int length = (int)strcspn(text, " ");
-
-		if (at > column && at + 1 + length > LINE_SIZE)
-			at = printf("\n%*s", column, "") - 1;
-		else if (at > column)
-			at += printf(" ");
-		at += printf("%.*s", length, text);
-		text += length;
-	}
-	putchar('\n');
 }
 
 /* What --report takes, each with what it is. */
@@ -52,7 +35,8 @@ static void print_option(const struct option_row *row, bool lists_parts)
 		printf("\n%*s", LEFT_SIZE, "");
 	else
 		printf("%*s", LEFT_SIZE - length, "");
-	print_wrapped(lists_parts ? "all, or any of these, separated by commas:" : row->help, LEFT_SIZE);
+	text_print_wrapped(stdout, lists_parts ? "all, or any of these, separated by commas:" : row->help,
+			   LEFT_SIZE, LINE_SIZE);
 	if (lists_parts)
 		print_parts();
 }

@@ -187,6 +187,13 @@ const struct subcommand_row subcommand_rows[SUBCOMMAND_COUNT] = {
 				  "names and %classes,\n"
 				  "separated by commas; with ! all but these.\n",
 				  .apply_word = option_apply_syscalls, .values = "@syscalls" },
+	[SUBCOMMAND_COLUMNS] = { "columns", "[LIST]", "say what the columns of the reports mean",
+				 "Lists the columns of all reports that are tables, or of those that trace "
+				 "--report LIST prints: what\n"
+				 "each is called on the screen and in JSON, and what it means. --format json "
+				 "prints the JSON schema of\n"
+				 "all reports.\n",
+				 .apply_word = option_apply_report, .values = REPORT_PART_NAMES },
 	[SUBCOMMAND_DOCTOR] = { "doctor", "",
 				"say whether this kernel and user can trace, and what they lack",
 				"Lists what tracing needs of the kernel and of the user, what of it is "

@@ -23,6 +23,7 @@ enum subcommand {
 	SUBCOMMAND_LIVE, /* traces, as the option of that name */
 	SUBCOMMAND_LIST,
 	SUBCOMMAND_SYSCALLS,
+	SUBCOMMAND_COLUMNS,
 	SUBCOMMAND_DOCTOR,
 	SUBCOMMAND_COMPLETE, /* for the shell's completion */
 	SUBCOMMAND_COUNT,

@@ -8,13 +8,10 @@
 #include "analysis/report.h"
 
 /* All return a new reference, or NULL without memory. */
-json_t *json_library_calls(const struct report *report);
 json_t *json_library_syscalls(const struct report *report);
 /* How probes have followed what began later; functions may be NULL. */
 json_t *json_library_refused(const struct library_functions *functions);
 json_t *json_library_followed(const struct library_functions *functions);
-json_t *json_library_figures(const struct report *report, const struct library_figures *figures);
-json_t *json_flow_array(const struct report *report);
 /* The functions that there is something to be said about. */
 json_t *json_library_reasons(const struct library_functions *functions, library_reason reason_of);
 

@@ -365,6 +365,33 @@ static void print_dependence(FILE *out, const struct report *report, const struc
 		fputs(": add its PID to -p, or trace the whole system", out);
 }
 
+/* On how many CPUs threads of these names may run; 0: not known. */
+static unsigned int find_cpus(const struct report *report, const struct name_group *names)
+{
+	unsigned int most = 0;
+
+	for (size_t i = 0; i < report->threads.row_count; i++) {
+		const struct thread_row *row = &report->threads.rows[i];
+		char merged[SCALER_COMM_SIZE];
+
+		memcpy(merged, row->comm, sizeof(merged));
+		name_group_merge(merged);
+		if (!strncmp(merged, names->merged, sizeof(merged)) && row->cpus > most)
+			most = row->cpus;
+	}
+	return most;
+}
+
+/* That they are kept from CPUs by their affinity, or by a cpuset. */
+static void print_confined(FILE *out, const struct report *report, const struct summary_wait *wait)
+{
+	unsigned int cpus = find_cpus(report, &wait->names);
+
+	if (wait->what.kind != CHAIN_QUOTA && cpus && cpus < report->cpus)
+		fprintf(out, "; %s may run on %u of %ld CPUs", wait->names.has_several ? "they" : "it", cpus,
+			report->cpus);
+}
+
 static void print_cpu_sentence(FILE *out, const struct summary_wait *wait, const struct summary_part *part)
 {
 	const char *verb = wait->names.has_several ? "wait" : "waits";
@@ -399,6 +426,7 @@ static void print_sentence(FILE *out, const struct report *report, const struct 
 	put(out, format_names(&wait->names));
 	if (wait->what.kind != CHAIN_WAIT) {
 		print_cpu_sentence(out, wait, part);
+		print_confined(out, report, wait);
 		return;
 	}
 	fprintf(out, " %s for ", wait->names.has_several ? "wait" : "waits");

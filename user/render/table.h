@@ -37,9 +37,10 @@ struct table {
 		title, true, rank, 0                                                                         \
 	}
 /* Words with what is below them indented. */
+#define TABLE_TREE_LEAST 32
 #define TABLE_TREE(title)                                                                                    \
 	{                                                                                                    \
-		title, true, 0, 32                                                                           \
+		title, true, 0, TABLE_TREE_LEAST                                                             \
 	}
 
 /* column_count is at most TABLE_COLUMNS_MAX. */

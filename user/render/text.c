@@ -48,26 +48,50 @@ int text_table_print(struct renderer *renderer, const struct report *report, str
 	return err;
 }
 
-int text_table_of_rows(struct renderer *renderer, const struct report *report,
-		       const struct text_table *description)
+static const char *next_sum(const struct report_table *description, const struct report *report, size_t index,
+			    void *row)
 {
-	size_t count = description->row_count, shown = text_rows_shown(report, count);
+	if (description->total)
+		return description->total(report, index, row);
+	if (index)
+		return NULL;
+	description->rest(report, 0, row);
+	return "total";
+}
+
+static void add_sums(struct table *table, const struct report *report, const struct report_table *description,
+		     size_t shown, size_t count, void *row)
+{
 	char others[TEXT_OTHERS_SIZE];
+	const char *name;
+
+	if (shown < count) {
+		description->rest(report, shown, row);
+		row_type_cells(&description->row_type, table, report, row,
+			       text_others(count - shown, others));
+	}
+	for (size_t i = 0; (name = next_sum(description, report, i, row)); i++)
+		row_type_cells(&description->row_type, table, report, row, name);
+}
+
+int text_report_table(struct renderer *renderer, const struct report *report,
+		      const struct report_table *description)
+{
+	struct table_column titles[TABLE_COLUMNS_MAX];
+	size_t count, shown;
+	const char *rows = description->rows(report, &count);
+	void *sum = calloc(1, description->row_type.bytes);
 	struct table table;
 
-	table_begin(&table, description->columns, description->column_count);
-	for (size_t i = 0; i < shown; i++) {
-		description->row(&table, report, i);
-		table_end_row(&table);
-	}
-	if (shown < count) {
-		table_cell(&table, "%s", text_others(count - shown, others));
-		description->sum(&table, report, shown);
-		table_end_row(&table);
-	}
-	table_cell(&table, "total");
-	description->sum(&table, report, 0);
-	table_end_row(&table);
+	table_begin(&table, titles, row_type_titles(&description->row_type, titles));
+	shown = text_rows_shown(report, count);
+	for (size_t i = 0; i < shown; i++)
+		row_type_cells(&description->row_type, &table, report, rows + i * description->row_type.bytes,
+			       NULL);
+	if (sum)
+		add_sums(&table, report, description, shown, count, sum);
+	table.failed |= !sum;
+	free(sum);
 	return text_table_print(renderer, report, &table);
 }
 

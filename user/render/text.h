@@ -4,6 +4,7 @@
 #define SCALER_RENDER_TEXT_H
 
 #include "model/syscalls.h"
+#include "render/column.h"
 #include "render/renderer.h"
 #include "render/table.h"
 
@@ -39,18 +40,9 @@ size_t text_width(const struct report *report);
 /* Prints a table as table_print() does, no wider than the screen. */
 int text_table_print(struct renderer *renderer, const struct report *report, struct table *table);
 
-/* A table of which the rows that are not shown are summed in one, and all in another. */
-struct text_table {
-	const struct table_column *columns;
-	size_t column_count;
-	size_t row_count;
-	void (*row)(struct table *table, const struct report *report, size_t row);
-	/* The cells behind the first one, which is a name: what all rows from that one on come to. */
-	void (*sum)(struct table *table, const struct report *report, size_t first);
-};
-
-int text_table_of_rows(struct renderer *renderer, const struct report *report,
-		       const struct text_table *description);
+/* Prints its first rows, what the others come to, and the sums below them. */
+int text_report_table(struct renderer *renderer, const struct report *report,
+		      const struct report_table *description);
 
 /* How many of the rows are shown; a single one too many is shown rather than called "others". */
 size_t text_rows_shown(const struct report *report, size_t rows);
@@ -62,6 +54,9 @@ const char *text_others(size_t count, char buffer[TEXT_OTHERS_SIZE]);
 
 /* A single name leaves the others on the screen. */
 #define TEXT_NAME_WIDTH 100
+
+/* A thread's name as a string, in the buffer. */
+const char *text_comm(const char comm[SCALER_COMM_SIZE], char buffer[VALUE_TEXT_SIZE]);
 
 /* A name made safe to print, and shortened, in memory of its own for the caller to free; NULL without memory. */
 char *text_escape_name(const char *name);
@@ -80,36 +75,16 @@ char *text_format_resource(const struct report *report, const struct resource *r
 /* "futex"; "" of what is not known. */
 const char *text_resource_kind(enum scaler_resource_kind kind);
 
-/* A time for which the quota of a cgroup kept threads from a CPU. */
-void text_quota_cell(struct table *table, uint64_t quota_ns);
-
 /* ">=1.234 ms" of a lower bound. */
 void text_bound_cell(struct table *table, uint64_t time_ns, bool is_lower_bound);
 
 /* "12.345678", seconds since the recording began, or "14:03:59.012345" with --wall-clock. */
 void text_clock_cell(struct table *table, const struct report *report, uint64_t time_ns);
 
-/* Of a wait four cells: when it began, the time blocked and that until it ran, and the state's letter. */
-void text_wait_time_cells(struct table *table, const struct report *report, const struct blocking_row *row);
-
-/* Of a wait, two cells each: "read" and "fd 3 pipe:[1234]"; the library function, and who called it. */
-void text_wait_call_cells(struct table *table, const struct report *report, const struct blocking_row *row);
-void text_wait_path_cells(struct table *table, const struct places *places, const struct wait_place *place);
-
-/* The library function, or what is known instead, and who called it. */
-void text_call_path_cells(struct table *table, const struct places *places, const struct call_path *path);
-
-/*
- * Of what ended a wait: "main [1234]", "timer", or "remote 10.0.0.2:80", perhaps with ", SIGALRM"; the library function by which a task did,
- * or else "(exit_group)", its system call; who called that; "softirq NET_RX". Of sums the waker stands for all threads of its name.
- */
-enum text_waker {
-	TEXT_WAKER_THREAD,
-	TEXT_WAKER_THREADS,
-	TEXT_WAKER_PROCESSES,
-};
-void text_waker_cells(struct table *table, const struct report *report, const struct blocking_row *row,
-		      enum text_waker kind);
+/* The library function, or what is known instead, and who called it; and, why neither is known. */
+void text_call_function_cell(struct table *table, const struct places *places, const struct call_path *path);
+void text_caller_cell(struct table *table, const struct places *places, const struct call_path *path);
+void text_wait_path_cell(struct table *table, const struct places *places, const struct wait_place *place);
 
 #define TEXT_CHAIN_INDENT 2 /* columns for each depth */
 

@@ -206,7 +206,8 @@ void text_chain_place_cells(struct table *table, const struct report *report, co
 	else
 		table_cell(table, "%s", "");
 	if (has_place) {
-		text_wait_path_cells(table, report->places, &what->place);
+		text_wait_path_cell(table, report->places, &what->place);
+		text_caller_cell(table, report->places, &what->place.path);
 		return;
 	}
 	table_cell(table, "%s", "");

@@ -12,6 +12,13 @@
 #include "model/syscalls.h"
 #include "render/socket_text.h"
 #include "render/table.h"
+#include "render/wait_columns.h"
+
+enum text_waker {
+	TEXT_WAKER_THREAD,
+	TEXT_WAKER_THREADS, /* of a sum, as is the next: the waker stands for all threads of its name */
+	TEXT_WAKER_PROCESSES,
+};
 
 #define WAKER_SIZE 96 /* of an escaped name and a number */
 
@@ -20,14 +27,6 @@ void text_bound_cell(struct table *table, uint64_t time_ns, bool is_lower_bound)
 	char text[UNITS_SIZE];
 
 	table_cell(table, "%s%s", is_lower_bound ? ">=" : "", units_format_time(time_ns, text));
-}
-
-/* Nothing if there was none: few threads have a quota. */
-void text_quota_cell(struct table *table, uint64_t quota_ns)
-{
-	char text[UNITS_SIZE];
-
-	table_cell(table, "%s", quota_ns ? units_format_time(quota_ns, text) : "");
 }
 
 void text_clock_cell(struct table *table, const struct report *report, uint64_t time_ns)
@@ -48,27 +47,52 @@ void text_clock_cell(struct table *table, const struct report *report, uint64_t 
 	table_cell(table, "%" PRIu64 ".%06" PRIu64, since_ns / 1000000000, since_ns / 1000 % 1000000);
 }
 
-void text_wait_time_cells(struct table *table, const struct report *report, const struct blocking_row *row)
+void text_call_function_cell(struct table *table, const struct places *places, const struct call_path *path)
 {
-	const struct scaler_blocking_interval *interval = row->interval;
-
-	text_clock_cell(table, report, interval->start_ns);
-	text_bound_cell(table, row->blocked_ns, row->is_lower_bound);
-	text_bound_cell(table, row->delay_ns, interval->woken_ns && !interval->end_ns);
-	table_cell(table, "%c", blocking_state_letter(interval->state));
+	if (path->entered != PLACE_NONE)
+		text_place_cell(table, places, path->entered);
+	else if (path->innermost != PLACE_NONE)
+		text_place_cell(table, places, path->innermost);
+	else
+		table_cell(table, "%s", "");
 }
 
-/* "read" and "fd 3 pipe:[1234]"; "-" outside of system calls. */
-void text_wait_call_cells(struct table *table, const struct report *report, const struct blocking_row *row)
+void text_caller_cell(struct table *table, const struct places *places, const struct call_path *path)
 {
+	if (path->caller != PLACE_NONE)
+		text_place_cell(table, places, path->caller);
+	else
+		table_cell(table, "%s", "");
+}
+
+void text_wait_path_cell(struct table *table, const struct places *places, const struct wait_place *place)
+{
+	const struct call_path *path = &place->path;
+
+	if (place->frames.count && path->entered == PLACE_NONE && path->innermost == PLACE_NONE)
+		table_cell(table, "(cut: %s)", stack_end_text(path->cut));
+	else
+		text_call_function_cell(table, places, path);
+}
+
+void text_wait_call_cell(struct table *table, const struct report *report, const void *item)
+{
+	const struct blocking_row *row = item;
 	const struct scaler_call_id *call = &row->interval->call;
-	char *resource = text_format_resource(report, &row->resource), *kernel;
 	char name[SYSCALL_NAME_SIZE];
 
+	(void)report;
 	if (row->interval->flags & SCALER_BLOCKING_IN_CALL)
 		table_cell(table, "%s", syscall_format(call->abi, call->number, name));
 	else
 		table_cell(table, "-");
+}
+
+void text_wait_on_cell(struct table *table, const struct report *report, const void *item)
+{
+	const struct blocking_row *row = item;
+	char *resource = text_format_resource(report, &row->resource), *kernel;
+
 	kernel = row->kernel == PLACE_NONE || wait_place_is_kernel(&row->place, row->interval->where.kernel) ?
 			 NULL :
 			 text_format_place(report->places, row->kernel);
@@ -79,30 +103,14 @@ void text_wait_call_cells(struct table *table, const struct report *report, cons
 	free(kernel);
 }
 
-void text_call_path_cells(struct table *table, const struct places *places, const struct call_path *path)
+void text_wait_function_cell(struct table *table, const struct report *report, const void *item)
 {
-	if (path->entered != PLACE_NONE)
-		text_place_cell(table, places, path->entered);
-	else if (path->innermost != PLACE_NONE)
-		text_place_cell(table, places, path->innermost);
-	else
-		table_cell(table, "%s", "");
-	if (path->caller != PLACE_NONE)
-		text_place_cell(table, places, path->caller);
-	else
-		table_cell(table, "%s", "");
+	text_wait_path_cell(table, report->places, &((const struct blocking_row *)item)->place);
 }
 
-void text_wait_path_cells(struct table *table, const struct places *places, const struct wait_place *place)
+void text_wait_caller_cell(struct table *table, const struct report *report, const void *item)
 {
-	const struct call_path *path = &place->path;
-
-	if (place->frames.count && path->entered == PLACE_NONE && path->innermost == PLACE_NONE) {
-		table_cell(table, "(cut: %s)", stack_end_text(path->cut));
-		table_cell(table, "%s", "");
-	} else {
-		text_call_path_cells(table, places, path);
-	}
+	text_caller_cell(table, report->places, &((const struct blocking_row *)item)->place.path);
 }
 
 /* "main [1234]"; of sums "main", or of other processes than the one that waited "main of 1234", "main of several". */
@@ -171,18 +179,38 @@ static void waker_cell(struct table *table, const struct blocking_row *row, enum
 	table_cell(table, "%s%s%s", text, *text && *signal ? ", " : "", signal);
 }
 
-/* Of a process that exits its stack is gone, but not that it does. */
-static void waker_path_cells(struct table *table, const struct places *places, const struct blocking_row *row)
+void text_waker_cell(struct table *table, const struct report *report, const void *item)
 {
+	(void)report;
+	waker_cell(table, item, TEXT_WAKER_THREAD);
+}
+
+void text_wakers_cell(struct table *table, const struct report *report, const void *item)
+{
+	const struct wait_row *row = item;
+
+	(void)report;
+	waker_cell(table, item, row->has_several_wakers ? TEXT_WAKER_PROCESSES : TEXT_WAKER_THREADS);
+}
+
+/* Of a process that exits its stack is gone, but not that it does. */
+void text_waker_function_cell(struct table *table, const struct report *report, const void *item)
+{
+	const struct blocking_row *row = item;
 	const struct scaler_waker *waker = &row->interval->waker;
 	char name[SYSCALL_NAME_SIZE];
 
-	if (row->waker.frames.count || !waker->is_in_call) {
-		text_wait_path_cells(table, places, &row->waker);
-		return;
-	}
-	table_cell(table, "(%s)", syscall_format(waker->call.abi, waker->call.number, name));
-	table_cell(table, "%s", "");
+	if (row->waker.frames.count || !waker->is_in_call)
+		text_wait_path_cell(table, report->places, &row->waker);
+	else
+		table_cell(table, "(%s)", syscall_format(waker->call.abi, waker->call.number, name));
+}
+
+void text_waker_caller_cell(struct table *table, const struct report *report, const void *item)
+{
+	const struct blocking_row *row = item;
+
+	text_caller_cell(table, report->places, &row->waker.path);
 }
 
 /* "softirq NET_RX", "task"; nothing of a wakeup that was missed. */
@@ -197,8 +225,10 @@ static void print_origin(FILE *out, enum scaler_waker_context origin, const char
 }
 
 /* The same, or of work the kernel's function that does it, and whence it was queued: "workqueue work, softirq BLOCK". */
-static void context_cell(struct table *table, const struct places *places, const struct blocking_row *row)
+void text_waker_context_cell(struct table *table, const struct report *report, const void *item)
 {
+	const struct blocking_row *row = item;
+	const struct places *places = report->places;
 	const struct scaler_waker *waker = &row->interval->waker;
 	const char *work = row->work == PLACE_NONE ? NULL : places->items[row->work].function;
 	char *text = NULL;
@@ -215,12 +245,4 @@ static void context_cell(struct table *table, const struct places *places, const
 	table->failed |= !out || fclose(out);
 	table_cell(table, "%s", text ?: "");
 	free(text);
-}
-
-void text_waker_cells(struct table *table, const struct report *report, const struct blocking_row *row,
-		      enum text_waker kind)
-{
-	waker_cell(table, row, kind);
-	waker_path_cells(table, report->places, row);
-	context_cell(table, report->places, row);
 }

@@ -60,3 +60,20 @@ char *text_wrap(const char *text, size_t width)
 	free(wrapped);
 	return NULL;
 }
+
+void text_print_wrapped(FILE *out, const char *text, int column, int width)
+{
+	int at = column;
+
+	for (; *text; text += strspn(text, " ")) {
+		int length = (int)strcspn(text, " ");
+
+		if (at > column && at + 1 + length > width)
+			at = fprintf(out, "\n%*s", column, "") - 1;
+		else if (at > column)
+			at += fprintf(out, " ");
+		at += fprintf(out, "%.*s", length, text);
+		text += length;
+	}
+	fputc('\n', out);
+}
