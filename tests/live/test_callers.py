@@ -69,6 +69,6 @@ class Depth(LiveTest):
 
     def test_text_names_what_is_told(self):
         run = scaler("--report", "components", "--", CHAIN, "once", "10")
-        self.assertIn("CALLED BY", run.stderr)
+        self.assertIn("by who called for the system call", run.stderr)
         run = scaler("--report", "components", "--depth", "0", "--", CHAIN, "once", "10")
-        self.assertIn("ISSUED BY", run.stderr)
+        self.assertIn("by who issued the system call", run.stderr)

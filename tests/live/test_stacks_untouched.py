@@ -57,7 +57,7 @@ class LoadedLater(ProbingTest):
 class Beside(ProbingTest):
     """A program in C++ beside one in C, with the same functions probed."""
 
-    CHOICE = ("--lib", "libc.so.6", "--calls", "exports", "--func", "qsort,read,calloc")
+    CHOICE = ("--overhead", "none", "--lib", "libc.so.6", "--calls", "exports", "--func", "qsort,read,calloc")
 
     def assert_counts(self, report):
         """All in the program in C++, in which what is unwound never gets to an exit."""
