@@ -35,8 +35,8 @@ BPF_EARLY := bpf/mapped_file.bpf.c
 BPF_SRC  := $(filter-out $(BPF_EARLY),$(wildcard bpf/*.bpf.c))
 USER_SRC := $(wildcard user/*/*.c)
 # Only these lead to libbpf (scripts/check-layers), so only these are out of the unit tests' reach.
-KERNEL_SRC := $(filter-out $(patsubst %,user/probe/%.c,budget call_budget call_ends call_exits costly_cache exit_cache feature_names file_cache follow_queue map_choice plan plan_reason plan_site probe_refusals program_table),$(wildcard user/probe/*.c)) $(filter-out $(patsubst %,user/stream/%.c,placement waiting_stacks),$(wildcard user/stream/*.c)) \
-	$(filter-out user/cmd/option%,$(wildcard user/cmd/*.c))
+KERNEL_SRC := $(filter-out $(patsubst %,user/stream/%.c,placement waiting_stacks),$(wildcard user/stream/*.c)) \
+	$(wildcard user/probe/*.c user/cmd/*.c)
 UNIT_SRC := $(wildcard tests/unit/*.c)
 # The sources of parts, each built under two names, and the programs.
 WORKLOAD_PARTS := $(patsubst %,tests/workloads/%.c,site_library site_static chain_library share_library edges_library \
@@ -53,7 +53,7 @@ WORKLOADS := $(WORKLOAD_SRC:%.c=$(BUILD)/%) $(patsubst %,$(BUILD)/tests/workload
 FRAMES := $(patsubst %,$(BUILD)/tests/unit/%.so,eh_frame debug_frame packed_frame old_packed_frame no_frame)
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/*.c))
 FUZZED_OBJ := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(wildcard user/base/*.c user/elf/*.c user/code/*.c user/parser/*.c user/target/*.c) \
-	$(patsubst %,user/%.c,control/control_text probe/call_exits probe/costly_cache probe/exit_cache probe/file_cache))
+	$(patsubst %,user/%.c,control/control_text plan/call_exits plan/costly_cache plan/exit_cache plan/file_cache))
 # What benchmarks compare with.
 EMPTY := $(patsubst %,$(BUILD)/tests/bench/%,empty_pair empty_probes)
 SKELETONS := $(BUILD)/scaler.skel.h $(BUILD)/mapped_file.skel.h

@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "probe/call_exits.h"
-#include "probe/costly_cache.h"
-#include "probe/exit_cache.h"
-#include "probe/file_cache.h"
+#include "plan/call_exits.h"
+#include "plan/costly_cache.h"
+#include "plan/exit_cache.h"
+#include "plan/file_cache.h"
 #include "target/component.h"
 
 #define FUNCTIONS 8

@@ -3,7 +3,7 @@
 #ifndef SCALER_TESTS_PARSE_OPTIONS_H
 #define SCALER_TESTS_PARSE_OPTIONS_H
 
-#include "cmd/options.h"
+#include "options/options.h"
 
 static inline int parse(struct options *options, char *error, char **argv)
 {

@@ -2,7 +2,7 @@
 /* Which functions' probes go: at made-up costs, a look every 100 ms of a program that runs all the time. */
 #include <criterion/criterion.h>
 
-#include "probe/budget.h"
+#include "plan/budget.h"
 
 #define MS      1000000ULL
 #define LOOK_NS (100 * MS)

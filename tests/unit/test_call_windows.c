@@ -5,7 +5,7 @@
 
 #include "model/sampled_calls.h"
 #include "ranges.h"
-#include "probe/call_budget.h"
+#include "plan/call_budget.h"
 
 #define MS 1000000ULL
 

@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "probe/costly_cache.h"
-#include "probe/exit_cache.h"
-#include "probe/file_cache.h"
+#include "plan/costly_cache.h"
+#include "plan/exit_cache.h"
+#include "plan/file_cache.h"
 
 static const __u8 build_id[SCALER_BUILD_ID_SIZE] = { 0xab, 0xcd };
 static const char text[] = "what was found";

@@ -2,7 +2,7 @@
 /* When processes are looked at, by a clock of the test's own. */
 #include <criterion/criterion.h>
 
-#include "probe/follow_queue.h"
+#include "plan/follow_queue.h"
 
 #define MS 1000000ULL
 

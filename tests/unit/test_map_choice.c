@@ -2,7 +2,7 @@
 /* How many rows maps are given for what is to be traced. */
 #include <criterion/criterion.h>
 
-#include "probe/map_choice.h"
+#include "plan/map_choice.h"
 
 #define MIB (1ULL << 20)
 #define GIB (1ULL << 30)

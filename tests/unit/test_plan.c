@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/globs.h"
-#include "probe/plan.h"
+#include "plan/plan.h"
 #include "target/component.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))

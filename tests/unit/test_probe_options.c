@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "cmd/options.h"
+#include "options/options.h"
 
 #define WORDS_MAX 6
 

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "probe/probe_refusals.h"
+#include "plan/probe_refusals.h"
 #include "target/component.h"
 #include "target/foreign_code.h"
 

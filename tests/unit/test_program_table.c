@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "base/array.h"
-#include "probe/program_table.h"
+#include "plan/program_table.h"
 
 #define NAMES         3
 #define FEATURE(name) (1U << FEATURE_##name)

@@ -3,7 +3,7 @@
 #ifndef SCALER_CMD_CMD_H
 #define SCALER_CMD_CMD_H
 
-#include "cmd/options.h"
+#include "options/options.h"
 
 int cmd_trace(const struct options *options);
 int cmd_list(const struct options *options);

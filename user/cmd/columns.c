@@ -6,7 +6,7 @@
 
 #include "base/log.h"
 #include "cmd/cmd.h"
-#include "cmd/options.h"
+#include "options/options.h"
 #include "render/json_values.h"
 #include "render/schema.h"
 #include "render/tables.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd/option_table.h"
+#include "options/option_table.h"
 #include "render/text_wrap.h"
 
 /* Of a line, and of what is left of an option's description: longer ones have it on a line of their own. */

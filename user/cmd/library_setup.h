@@ -3,13 +3,14 @@
 #ifndef SCALER_CMD_LIBRARY_SETUP_H
 #define SCALER_CMD_LIBRARY_SETUP_H
 
-#include "cmd/options.h"
 #include "model/library.h"
 #include "model/profile.h"
+#include "options/options.h"
 #include "probe/governor.h"
 #include "probe/library_alerts.h"
 #include "probe/library_follower.h"
 #include "probe/library_probes.h"
+#include "probe/recorder.h"
 #include "target/file_mappings.h"
 #include "target/linked_files.h"
 

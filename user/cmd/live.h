@@ -6,9 +6,6 @@
 #include "analysis/report.h"
 #include "render/renderer.h"
 
-/* How long one that has ended waits at most to be printed, but for what printing takes. */
-#define LIVE_PERIOD_NS 200000000
-
 struct live {
 	struct renderer renderer;
 	/* What no later reading has: of threads that have exited, and of intervals that were read. */

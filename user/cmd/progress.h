@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "analysis/hot_waits.h"
-#include "cmd/options.h"
+#include "options/options.h"
 #include "probe/recorder.h"
 
 #define PROGRESS_PERIOD_NS 1000000000

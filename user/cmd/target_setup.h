@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "cmd/options.h"
 #include "control/ending.h"
+#include "options/options.h"
 #include "probe/recorder.h"
 #include "target/linked_files.h"
 

@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/worker.h"
-#include "probe/call_budget.h"
+#include "plan/call_budget.h"
 #include "probe/recorder.h" /* the types of what the skeleton has */
 #include "scaler.skel.h"
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "probe/feature_names.h"
+#include "plan/feature_names.h"
 
 /* Whether a recording can make use of it. */
 bool features_have(enum feature feature);

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "probe/budget.h"
+#include "plan/budget.h"
 #include "probe/probe_windows.h"
 #include "probe/spending.h"
 #include "probe/uprobe_link.h"

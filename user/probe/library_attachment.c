@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "probe/call_exits.h"
+#include "plan/call_exits.h"
 #include "probe/uprobe_link.h"
 #include "target/component.h"
 

@@ -9,9 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probe/follow_queue.h"
+#include "plan/follow_queue.h"
+#include "plan/plan.h"
 #include "probe/library_probes.h"
-#include "probe/plan.h"
 #include "target/linked_files.h"
 
 /* Each more costs all others something at each hit. */

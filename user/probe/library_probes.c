@@ -8,10 +8,10 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "probe/costly_cache.h"
+#include "plan/costly_cache.h"
+#include "plan/plan_site.h"
 #include "probe/library_attachment.h"
 #include "probe/library_description.h"
-#include "probe/plan_site.h"
 #include "probe/uprobe_link.h"
 #include "target/component.h"
 

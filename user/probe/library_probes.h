@@ -8,12 +8,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "plan/plan.h"
+#include "plan/probe_refusals.h"
 #include "probe/library_kernel.h"
 #include "probe/library_links.h"
 #include "probe/library_sharing.h"
-#include "probe/plan.h"
 #include "probe/probe_cost.h"
-#include "probe/probe_refusals.h"
 #include "probe/probed_files.h"
 #include "probe/probed_places.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "probe/plan_site.h"
+#include "plan/plan_site.h"
 
 struct selected_probe {
 	uint64_t offset;

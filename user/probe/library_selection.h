@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "plan/plan.h"
 #include "probe/library_kernel.h"
-#include "probe/plan.h"
 
 struct library_selection {
 	uint64_t *offsets; /* owned, as is the next; in the file */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "probe/plan_site.h"
+#include "plan/plan_site.h"
 
 int library_sharing_grow(struct library_sharing *sharing, size_t files)
 {

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "plan/plan.h"
 #include "probe/other_tracers.h"
-#include "probe/plan.h"
 
 /* What matters to the functions of one file. */
 struct library_share {

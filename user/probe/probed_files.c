@@ -10,7 +10,7 @@
 #include <bpf/bpf.h>
 
 #include "base/array.h"
-#include "probe/plan_site.h"
+#include "plan/plan_site.h"
 
 /* Every step-th place. */
 struct sampling {

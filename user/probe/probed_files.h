@@ -3,8 +3,8 @@
 #ifndef SCALER_PROBE_PROBED_FILES_H
 #define SCALER_PROBE_PROBED_FILES_H
 
+#include "plan/plan.h"
 #include "probe/library_kernel.h"
-#include "probe/plan.h"
 #include "target/linked_files.h"
 
 struct probed_files {

@@ -8,8 +8,8 @@
 #include <bpf/libbpf.h>
 
 #include "base/log.h"
+#include "plan/program_table.h"
 #include "probe/features.h"
-#include "probe/program_table.h"
 #include "probe/uprobe_link.h"
 #include "scaler.skel.h"
 

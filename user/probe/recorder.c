@@ -12,11 +12,11 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
-#include "base/clock.h"
 #include "base/array.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "parser/parser.h"
-#include "probe/budget.h"
+#include "plan/budget.h"
 #include "probe/call_functions.h"
 #include "probe/call_windows.h"
 #include "probe/features.h"

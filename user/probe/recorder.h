@@ -17,24 +17,10 @@
 #include <scaler/target.h>
 #include <scaler/thread.h>
 
+#include "plan/map_choice.h"
 #include "probe/library_kernel.h"
 
 struct recorder;
-
-/* The maps whose size can be chosen. */
-enum recorder_map {
-	RECORDER_MAP_THREADS,
-	RECORDER_MAP_CALLS,
-	RECORDER_MAP_ERRORS,
-	RECORDER_MAP_COMPONENTS,
-	RECORDER_MAP_STACKS,
-	RECORDER_MAP_RULES,
-	RECORDER_MAP_CONTEXTS,
-	RECORDER_MAP_SOCKETS,
-	RECORDER_MAP_PATHS,
-	RECORDER_MAP_EVENTS, /* its size is in bytes, a power of two */
-	RECORDER_MAP_COUNT,
-};
 
 struct recorder_knobs {
 	struct scaler_target target;
