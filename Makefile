@@ -38,17 +38,9 @@ USER_SRC := $(wildcard user/*/*.c)
 KERNEL_SRC := $(filter-out $(patsubst %,user/stream/%.c,placement waiting_stacks),$(wildcard user/stream/*.c)) \
 	$(wildcard user/probe/*.c user/cmd/*.c)
 UNIT_SRC := $(wildcard tests/unit/*.c)
-# The sources of parts, each built under two names, and the programs.
-WORKLOAD_PARTS := $(patsubst %,tests/workloads/%.c,site_library site_static chain_library share_library edges_library \
-	frameless_part returns_library vectors_library waits_objects waits_pauses waits_rings)
-WORKLOAD_SRC := $(filter-out $(WORKLOAD_PARTS),$(wildcard tests/workloads/*.c))
-
 BPF_OBJ  := $(BPF_SRC:%.c=$(BUILD)/%.o)
 USER_OBJ := $(USER_SRC:%.c=$(BUILD)/%.o)
 UNIT_OBJ := $(patsubst %.c,$(BUILD)/san/%.o,$(filter-out $(KERNEL_SRC),$(USER_SRC)) $(UNIT_SRC))
-WORKLOAD_CXX := $(patsubst %,$(BUILD)/tests/workloads/%,onces unwinds)
-WORKLOADS := $(WORKLOAD_SRC:%.c=$(BUILD)/%) $(patsubst %,$(BUILD)/tests/workloads/%,objects readers_static) $(WORKLOAD_CXX) $(foreach name,first second, \
-	$(BUILD)/tests/workloads/lib$(name).so $(BUILD)/tests/workloads/static_$(name))
 # Call frame information of every kind, and none.
 FRAMES := $(patsubst %,$(BUILD)/tests/unit/%.so,eh_frame debug_frame packed_frame old_packed_frame no_frame)
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/*.c))
@@ -76,6 +68,9 @@ ifneq ($(V),1)
 Q := @
 say = @printf '  %-8s %s\n' $(1) $@
 endif
+
+.DEFAULT_GOAL := all
+include tests/workloads/build.mk
 
 .DELETE_ON_ERROR:
 .SECONDARY: $(FUZZED_OBJ)
@@ -221,154 +216,6 @@ $(FRAMES): tests/unit/frames.S
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) -shared -nostdlib -Wl,-e,entry,--build-id=none $(FRAME_FLAGS) $< -o $@
-
-$(BUILD)/tests/workloads/%: tests/workloads/%.c
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -pthread $< -o $@
-
-$(BUILD)/tests/workloads/parser_confined: tests/workloads/parser_confined.c user/parser/confine.c user/parser/confine.h
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -Iuser $(filter %.c,$^) -o $@
-
-$(BUILD)/tests/workloads/lib%.so: tests/workloads/site_library.c
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -DSITE_NAME=$*_call -s -fPIC -shared -Wl,-soname,$(@F) $< -o $@
-
-CHAIN := outer middle inner
-CHAIN_LIBRARIES := $(CHAIN:%=$(BUILD)/tests/workloads/libchain_%.so)
-
-$(BUILD)/tests/workloads/libchain_%.so: tests/workloads/chain_library.c
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer -DCHAIN_NAME=$*_call -s -fPIC -shared -Wl,-soname,$(@F) $< -o $@
-
-$(patsubst %,$(BUILD)/tests/workloads/%,chain sleepers blocks): $(BUILD)/%: %.c $(CHAIN_LIBRARIES)
-	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer -pthread $^ -Wl,-rpath,'$$ORIGIN' -o $@
-
-$(BUILD)/tests/workloads/frameless_part.o: tests/workloads/frameless_part.c
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -g0 -fno-asynchronous-unwind-tables -fno-unwind-tables -fomit-frame-pointer -c $< -o $@
-
-$(BUILD)/tests/workloads/frameless: tests/workloads/frameless.c $(BUILD)/tests/workloads/frameless_part.o
-	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fno-omit-frame-pointer $^ -o $@
-
-$(BUILD)/tests/workloads/waits: $(wildcard tests/workloads/waits*.[ch])
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -pthread $(filter %.c,$^) -o $@
-
-$(WORKLOAD_CXX): $(BUILD)/%: %.cc
-	@mkdir -p $(@D)
-	$(call say,CXX)
-	$(Q)$(CXX) $(WORKLOAD_CXXFLAGS) -pthread $< -o $@
-
-$(BUILD)/tests/workloads/libthrows.so: tests/workloads/throws_library.cc
-	@mkdir -p $(@D)
-	$(call say,CXX)
-	$(Q)$(CXX) $(WORKLOAD_CXXFLAGS) -fPIC -shared -Wl,-soname,$(@F) $< -o $@
-
-$(BUILD)/tests/workloads/loads: tests/workloads/loads.c $(BUILD)/tests/workloads/libthrows.so
-	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) $< -Wl,-rpath,'$$ORIGIN' -o $@
-
-OBJECTS_LIBRARY := $(BUILD)/tests/workloads/libobjects.so
-
-$(OBJECTS_LIBRARY): tests/workloads/objects_library.cc tests/workloads/objects_library.h
-	@mkdir -p $(@D)
-	$(call say,CXX)
-	$(Q)$(CXX) $(WORKLOAD_CXXFLAGS) -fomit-frame-pointer -s -fPIC -shared -Wl,-soname,$(@F) $< -o $@
-
-$(BUILD)/tests/workloads/objects: tests/workloads/objects.cc $(OBJECTS_LIBRARY)
-	$(call say,CXX)
-	$(Q)$(CXX) $(WORKLOAD_CXXFLAGS) -fomit-frame-pointer -pthread $^ -Wl,-rpath,'$$ORIGIN' -o $@
-
-EDGES_LIBRARIES := $(patsubst %,$(BUILD)/tests/workloads/libedges_%.so,first second)
-
-$(BUILD)/tests/workloads/libedges_first.so: tests/workloads/edges_library.c tests/workloads/edges.map
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fPIC -shared -Wl,-soname,$(@F) -Wl,--version-script=tests/workloads/edges.map $< -o $@
-
-$(BUILD)/tests/workloads/libedges_second.so: tests/workloads/edges_library.c $(BUILD)/tests/workloads/libedges_first.so
-	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -DEDGES_SECOND -fPIC -shared -Wl,-soname,$(@F) $^ -Wl,-rpath,'$$ORIGIN' -o $@
-
-$(patsubst %,$(BUILD)/tests/workloads/%,edges hot): $(BUILD)/%: %.c $(EDGES_LIBRARIES)
-	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fno-builtin -pthread $^ -Wl,-rpath,'$$ORIGIN' -o $@
-
-RETURNS_LIBRARIES := $(patsubst %,$(BUILD)/tests/workloads/libreturns_%.so,first second)
-
-$(BUILD)/tests/workloads/libreturns_first.so: tests/workloads/returns_library.c
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fPIC -shared -Wl,-soname,$(@F) $< -o $@
-
-$(BUILD)/tests/workloads/libreturns_second.so: tests/workloads/returns_library.c $(BUILD)/tests/workloads/libreturns_first.so
-	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -DRETURNS_SECOND -fPIC -shared -Wl,-soname,$(@F) $^ -Wl,-rpath,'$$ORIGIN' -o $@
-
-$(BUILD)/tests/workloads/returns: tests/workloads/returns.c $(RETURNS_LIBRARIES)
-	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -pthread $^ -Wl,-rpath,'$$ORIGIN' -o $@
-
-SHARES_LIBRARIES := $(patsubst %,$(BUILD)/tests/workloads/libshares_%.so,first second)
-
-$(BUILD)/tests/workloads/libshares_first.so: SHARES_FLAGS := -DSHARE_NAME=share_half -DSHARE_OTHER=share_third -DSHARE_NOTHING=share_nothing
-$(BUILD)/tests/workloads/libshares_second.so: SHARES_FLAGS := -DSHARE_NAME=share_fifth
-$(BUILD)/tests/workloads/libshares_%.so: tests/workloads/share_library.c
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer $(SHARES_FLAGS) -s -fPIC -shared -Wl,-soname,$(@F) $< -o $@
-
-$(patsubst %,$(BUILD)/tests/workloads/%,shares paced): $(BUILD)/%: %.c $(SHARES_LIBRARIES)
-	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer $^ -Wl,-rpath,'$$ORIGIN' -o $@
-
-$(BUILD)/tests/workloads/libvectors.so: tests/workloads/vectors_library.c tests/workloads/vectors.h
-	@mkdir -p $(@D)
-	$(say)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fPIC -shared $< -o $@
-
-$(BUILD)/tests/workloads/vectors: tests/workloads/vectors.c tests/workloads/vectors.h $(BUILD)/tests/workloads/libvectors.so
-	@mkdir -p $(@D)
-	$(say)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) $< -o $@ -L$(@D) -lvectors -Wl,-rpath,'$$ORIGIN'
-
-MOVES_LIBRARIES := $(patsubst %,$(BUILD)/tests/workloads/libmoves_%.so,small large)
-HUGETEXT_LIBRARIES := $(patsubst %,$(BUILD)/tests/workloads/libmoves_%.so,small lld)
-
-$(BUILD)/tests/workloads/libmoves_small.so: MOVES_FLAGS := -DFRAME=136 -DDECOY_AT=128
-$(BUILD)/tests/workloads/libmoves_large.so: MOVES_FLAGS := -DFRAME=1032 -DDECOY_AT=136
-$(BUILD)/tests/workloads/libmoves_lld.so: MOVES_FLAGS := -DFRAME=136 -DDECOY_AT=128 -fuse-ld=lld
-$(BUILD)/tests/workloads/libmoves_%.so: tests/workloads/moves_library.S
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(Q)$(CC) $(MOVES_FLAGS) -DNAME=$*_call -s -shared -nostdlib $< -o $@
-
-$(BUILD)/tests/workloads/moves: tests/workloads/moves.c $(MOVES_LIBRARIES)
-	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer -pthread $^ -Wl,-rpath,'$$ORIGIN' -o $@
-
-$(BUILD)/tests/workloads/hugetext: tests/workloads/hugetext.c $(HUGETEXT_LIBRARIES)
-	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -fomit-frame-pointer $^ -Wl,-rpath,'$$ORIGIN' -o $@
-
-$(BUILD)/tests/workloads/readers_static: tests/workloads/readers.c
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -static $< -o $@
-
-$(BUILD)/tests/workloads/static_%: tests/workloads/site_static.c tests/workloads/site_library.c
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(Q)$(CC) $(WORKLOAD_CFLAGS) -DSITE_NAME=$*_call -static -no-pie $< -o $@
 
 $(EMPTY): $(BUILD)/tests/bench/%: tests/bench/%.c $(BUILD)/tests/bench/%.bpf.o
 	$(call say,CC)
