@@ -50,9 +50,12 @@ FUZZED_OBJ := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(wildcard user/base/*.c user/elf
 EMPTY := $(patsubst %,$(BUILD)/tests/bench/%,empty_pair empty_probes)
 SKELETONS := $(BUILD)/scaler.skel.h $(BUILD)/mapped_file.skel.h
 SCHEMA := $(BUILD)/report_schema.h
+MAN_PAGES := $(wildcard doc/man/*.8)
+# doc/figures.md as a page.
+FIGURES := $(BUILD)/scaler-bpf-figures.7
 
 PACKAGES := clang libclang-rt-dev lld gcc g++ make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftool libelf-dev \
-	libdw-dev libdebuginfod1 liblzma-dev libiberty-dev libcapstone-dev zlib1g-dev libjansson-dev libxxhash-dev libsystemd-dev libcriterion-dev python3 python3-jsonschema strace valgrind libbpf-tools \
+	libdw-dev libdebuginfod1 liblzma-dev libiberty-dev libcapstone-dev zlib1g-dev libjansson-dev libxxhash-dev libsystemd-dev libcriterion-dev python3 python3-jsonschema strace valgrind libbpf-tools lowdown \
 	clang-format clang-tidy cppcheck shellcheck groff-base linux-perf ltrace uftrace bpftrace curl hyperfine sqlite3 redis-tools wrk libcrypt1 libpcre2-8-0 libssl3 \
 	linux-libc-dev-arm64-cross libgssapi-krb5-2 libicu72 libldap-2.5-0 liblz4-1 libpam0g libpq5 libsystemd0 libxml2 libzstd1 \
 	golang-go musl-tools nodejs openjdk-17-jdk-headless perl rustc
@@ -76,7 +79,7 @@ include tests/workloads/build.mk
 .SECONDARY: $(FUZZED_OBJ)
 .PHONY: all deps check check-vm demo fuzz bench lint format install clean help
 
-all: $(BUILD)/scaler-bpf ## build the tracer
+all: $(BUILD)/scaler-bpf $(FIGURES) ## build the tracer
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -130,9 +133,11 @@ lint: $(SKELETONS) $(SCHEMA) $(BUILD)/arm64/scaler.bpf.o $(ARM64_EARLY) ## check
 format: ## lay out the C code as .clang-format says
 	@clang-format -i $(wildcard bpf/*.[ch] include/*/*.h user/*/*.[ch] tests/*/*.[ch] tests/*/*.cc)
 
-install: all ## install below $(DESTDIR)$(PREFIX): the tracer, its man page, bash completion
+install: all ## install below $(DESTDIR)$(PREFIX): the tracer, its man pages, bash completion
 	install -D -m 755 $(BUILD)/scaler-bpf "$(DESTDIR)$(PREFIX)/sbin/scaler-bpf"
-	install -D -m 644 scripts/scaler-bpf.8 "$(DESTDIR)$(PREFIX)/share/man/man8/scaler-bpf.8"
+	install -d "$(DESTDIR)$(PREFIX)/share/man/man7" "$(DESTDIR)$(PREFIX)/share/man/man8"
+	install -m 644 $(FIGURES) "$(DESTDIR)$(PREFIX)/share/man/man7"
+	install -m 644 $(MAN_PAGES) "$(DESTDIR)$(PREFIX)/share/man/man8"
 	install -D -m 644 scripts/scaler-bpf.bash-completion \
 		"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/scaler-bpf"
 
@@ -163,6 +168,12 @@ $(SCHEMA): user/render/report.schema.json
 	@mkdir -p $(@D)
 	$(Q){ echo 'static const char report_schema_text[] ='; sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $<; echo ';'; } > $@
 $(BUILD)/user/render/schema.o $(BUILD)/san/user/render/schema.o: $(SCHEMA)
+
+$(FIGURES): doc/figures.md
+	@mkdir -p $(@D)
+	$(Q)sed '1s/.*/# NAME\n\nscaler-bpf-figures - what the figures of reports mean\n\n# DESCRIPTION/' $< | \
+		lowdown -s -Tman -M title=SCALER-BPF-FIGURES -M section=7 -M source="scaler-bpf $(VERSION)" \
+		-M volume="Miscellaneous information" -o $@
 
 $(BUILD)/user/%.o: user/%.c
 	@mkdir -p $(@D)

@@ -49,14 +49,29 @@ class Install(LiveTest):
                              text=True, check=True)
         self.assertEqual(run.stdout, scaler("--version").stdout)
 
-    def test_man_page(self):
-        page = self.prefix / "share/man/man8/scaler-bpf.8"
-        run = subprocess.run(["groff", "-man", "-Tascii", "-P-cbou", "-ww", page], capture_output=True,
+    def page(self, name):
+        """A man page as text, which groff has nothing to complain about."""
+        section = name[-1]
+        path = self.prefix / f"share/man/man{section}/{name}"
+        run = subprocess.run(["groff", "-man", "-Tascii", "-P-cbou", "-ww", "-rHY=0", path], capture_output=True,
                              text=True, check=True)
         self.assertEqual(run.stderr, "")
-        words = set(re.findall(r"(?<![\w-])--?[A-Za-z][a-z-]*", run.stdout))
+        return run.stdout
+
+    def test_man_pages(self):
+        """One for each subcommand with all its options, which others may explain; all that are named are there."""
+        names = {path.name for path in self.prefix.glob("share/man/man*/*")}
+        pages = {name: self.page(name) for name in names}
+        self.assertEqual(names, {"scaler-bpf.8", "scaler-bpf-figures.7", *(f"scaler-bpf-{name}.8" for name in SUBCOMMANDS)})
         self.assertGreaterEqual(len(options("trace")), 50)
-        self.assertEqual((options("trace") | set(SUBCOMMANDS)) - words - set(run.stdout.split()), set())
+        for subcommand in SUBCOMMANDS:
+            text = pages[f"scaler-bpf-{subcommand}.8"]
+            words = set(re.findall(r"(?<![\w-])--?[A-Za-z][a-z-]*", text))
+            general = set() if subcommand == "trace" else options("syscalls") & options("doctor")
+            self.assertEqual(options(subcommand) - general - words, set(), subcommand)
+        named = {f"{name}.{section}" for text in pages.values()
+                 for name, section in re.findall(r"(scaler-bpf[a-z-]*)\(([78])\)", text)}
+        self.assertEqual(named, names)
 
     def test_help(self):
         """Each has what is listed in the help of all, in no line that is wider than a terminal."""
