@@ -91,6 +91,13 @@ def record(*arguments, **options):
     return run, parse_report(text)
 
 
+def record_each(interval_s, *arguments, **options):
+    """The same with --interval; returns the completed process and its reports."""
+    with tempfile.NamedTemporaryFile("r", encoding="utf-8") as file:
+        run = scaler("--interval", interval_s, "--format", "json", "-o", file.name, *arguments, **options)
+        return run, [parse_report(line) for line in file]
+
+
 def read_build_id(path):
     notes = subprocess.run(["readelf", "-n", path], stdout=subprocess.PIPE, text=True, check=True).stdout
     return re.search(r"Build ID: (\w+)", notes)[1]

@@ -2,7 +2,7 @@
 import re
 import unittest
 
-from harness import estimate_holds, parse_report, record, scaler, workload
+from harness import estimate_holds, record, record_each, scaler, workload
 
 
 def run_rates(*arguments):
@@ -58,9 +58,9 @@ class Estimates(unittest.TestCase):
 
     def test_intervals(self):
         """Those of intervals hold it, too. A window in which the machine stood still makes one of them too large."""
-        run = scaler("--interval", "0.5", "--format", "json", "--report", "syscalls", "--", workload("rates"), 0, 2200)
+        run, reports = record_each(0.5, "--report", "syscalls", "--", workload("rates"), 0, 2200)
         made = int(re.search(r"getppid (\d+)", run.stdout)[1])
-        found = [row for line in run.stderr.splitlines() for row in rows(parse_report(line), "getppid")]
+        found = [row for report in reports for row in rows(report, "getppid")]
         counts = sorted(row["count"] for row in found)
         self.assertGreaterEqual(len(counts), 4, run.stderr[:500])
         ranges = [row["sampled"]["count"] if row["sampled"] else {"low": row["count"]} for row in found]

@@ -123,7 +123,7 @@ class CommandLine(LiveTest):
 
     def test_memory_is_its_own(self):
         """Not that of what ran before in its process."""
-        words = scaler_words(["--format", "json", "--", "true"])
+        words = scaler_words(["--format", "json", "-o", "/dev/fd/2", "--", "true"])
         script = "import os, sys; kept = bytearray(600 << 20); os.execv(sys.argv[1], sys.argv[1:])"
         run = subprocess.run([*LIMITED, sys.executable, "-c", script, *words], capture_output=True, text=True, check=True)
         self.assertTrue(5 << 20 < parse_report(run.stderr)["tracer"]["resident_bytes"] < 300 << 20)

@@ -1,23 +1,14 @@
 """Reports at intervals: each thread's intervals follow one another without a gap, and all add up."""
 import collections
 import signal
-import tempfile
 import unittest
 
-from harness import LiveTest, Tracer, Workload, call_counts, parse_report, scaler, workload
+from harness import LiveTest, Tracer, Workload, call_counts, parse_report, record_each, scaler, workload
 from test_states import own_figures
 
 TURNS = 20000
 SLEEPS = 50
 BATCHES, BATCH = 5, 10
-
-
-def record_intervals(*arguments):
-    """Runs the tracer with --interval; returns the completed process and its reports."""
-    with tempfile.NamedTemporaryFile("r", encoding="utf-8") as file:
-        run = scaler("--interval", "0.1", "--format", "json", "-o", file.name, *arguments)
-        reports = [parse_report(line) for line in file]
-    return run, reports
 
 
 class Intervals(LiveTest):
@@ -36,7 +27,7 @@ class Intervals(LiveTest):
                 ends[row["tid"]] = row["start_ns"] + row["life_ns"]
 
     def test_they_add_up(self):
-        run, reports = record_intervals("--overhead", "none", "--", workload("states"), f"turns:{TURNS}",
+        run, reports = record_each(0.1, "--overhead", "none", "--", workload("states"), f"turns:{TURNS}",
                                         f"sleep:{SLEEPS}", "spin:300", "wait:450")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertGreater(len(reports), 2)
@@ -56,7 +47,7 @@ class Intervals(LiveTest):
             self.assertIn(sums[tid]["voluntary"] - own["voluntary"], (0, 1), own)
 
     def test_times_of_a_call_over_several_intervals(self):
-        run, reports = record_intervals("--syscalls", "read", "--", workload("states"), "wait:550")
+        run, reports = record_each(0.1, "--syscalls", "read", "--", workload("states"), "wait:550")
         self.assertEqual(run.returncode, 0, run.stderr)
         rows = [row for report in reports for row in report["syscalls"] if row["descriptor"] == "pipe"]
         self.assertEqual(sum(row["count"] for row in rows), 1)

@@ -5,8 +5,7 @@ import re
 import subprocess
 import tempfile
 
-from harness import LIMITED, SCALER, LiveTest, parse_report, record, workload
-from test_intervals import record_intervals
+from harness import LIMITED, SCALER, LiveTest, parse_report, record, record_each, workload
 from test_states import own_figures
 
 EVENTS = ("switch", "wakeup", "wakeup_new", "stat_runtime")
@@ -76,7 +75,7 @@ class Latency(LiveTest):
             self.assertLessEqual(abs(row["delays"] - own["arrivals"] - since), 3, (row, own))
 
     def test_intervals_have_their_own_longest(self):
-        run, reports = record_intervals("--report", "latency", "--no-syscalls", "--", workload("states"), "cpu:0",
+        run, reports = record_each(0.1, "--report", "latency", "--no-syscalls", "--", workload("states"), "cpu:0",
                                         "spin:200", "spin:201", "spin:202")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertGreater(len(reports), 4)

@@ -7,8 +7,7 @@ import signal
 import subprocess
 import tempfile
 
-from harness import LIMITED, LIMIT_S, ProbingTest, Tracer, Workload, parse_report, record, scaler, workload
-from test_intervals import record_intervals
+from harness import LIMITED, LIMIT_S, ProbingTest, Tracer, Workload, parse_report, record, record_each, scaler, workload
 
 LIBRARIES = ("--overhead", "none", "--lib", "libedges_*")
 REFUSED = ["first_halting", "first_locked"]
@@ -103,7 +102,7 @@ class LibraryCalls(ProbingTest):
         self.assertRegex(notes, r"\d functions of libedges_first\.so are probed in every process; 1 have it mapped now")
 
     def test_intervals_add_up(self):
-        run, reports = record_intervals(*LIBRARIES, "--", workload("edges"), 2500)
+        run, reports = record_each(0.1, *LIBRARIES, "--", workload("edges"), 2500)
         rounds, found = rounds_of(run.stdout), collections.Counter()
         self.assertGreater(len(reports), 2)
         for report in reports:

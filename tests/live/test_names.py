@@ -73,7 +73,7 @@ class Threads(LiveTest):
         run, report = record("--report", "threads,tree", *command)
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual({row["name"] for row in report["threads"]}, {"names", *THREADS})
-        run = scaler("--folded", *command)
+        run = scaler("--folded", "-o", "/dev/stderr", *command)
         self.assertEqual(run.returncode, 0, run.stderr)
         roots = {line.split(";")[0] for line in run.stderr.splitlines()}
         self.assertEqual(roots, {"names", "a\\x3bb c", "x 5", "tab\\x09here", "nl\\x0aline", "\\x1b[31mred",

@@ -5,7 +5,7 @@ import tempfile
 import unittest
 import unittest.mock
 
-from harness import ProbingTest, estimate_holds, parse_json, record, scaler, workload
+from harness import ProbingTest, estimate_holds, parse_json, record, record_each, scaler, workload
 
 LIBRARY = ("--lib", "libshares_*")
 
@@ -90,13 +90,8 @@ class Estimates(OwnCache):
 
     def run_phases(self, first, second):
         """How often share_half() was called in each second of two phases of 2 s, by the reports of the intervals."""
-        run = scaler(*LIBRARY, "--interval", "0.5", "--format", "json", "--report", "library", "--", workload("paced"),
-                     first, 2000, second)
-        decoder, at, counts = json.JSONDecoder(), run.stderr.index("{"), []
-        while at < len(run.stderr):
-            report, at = decoder.raw_decode(run.stderr, at)
-            at += len(run.stderr[at:]) - len(run.stderr[at:].lstrip())
-            counts.append(sum(row["calls"] for row in report["library_calls"] if row["symbol"] == "share_half"))
+        run, reports = record_each(0.5, *LIBRARY, "--report", "library", "--", workload("paced"), first, 2000, second)
+        counts = [sum(row["calls"] for row in report["library_calls"] if row["symbol"] == "share_half") for report in reports]
         return counts, [int(word) for word in run.stdout.split()[1:3]]
 
     def assert_phase(self, counts, made):

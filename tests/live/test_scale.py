@@ -8,7 +8,7 @@ import signal
 import subprocess
 import tempfile
 
-from harness import (LIMITED, SCALER, LiveTest, ProbingTest, Tracer, Workload, call_counts, children, comm, needs, parse_report, record,
+from harness import (LIMITED, SCALER, LiveTest, ProbingTest, Tracer, Workload, call_counts, children, comm, needs, parse_report, record, record_each,
                      scaler, state, wait_for, workload)
 
 # More than the kernel side's maps have room for: a process that does nothing leaves some 45 rows of 65,536.
@@ -52,9 +52,8 @@ class Churn(LiveTest):
 
     def test_intervals(self):
         """The same with readings between, of which each takes out the rows that it has."""
-        run = scaler("--overhead", "none", "--interval", 0.1, "--format", "json", "--report", "syscalls,threads", "--", *spawn(1000))
+        run, reports = record_each(0.1, "--overhead", "none", "--report", "syscalls,threads", "--", *spawn(1000))
         self.assertEqual(run.returncode, 0, run.stderr)
-        reports = [parse_report(line) for line in run.stderr.splitlines()]
         self.assertGreater(len(reports), 1)
         calls = sum(row["count"] for report in reports for row in report["syscalls"] if row["name"] == "execve")
         self.assertEqual(calls, 1000 + 1)

@@ -2,8 +2,7 @@
 import glob
 
 from folded_stacks import parse_folded
-from harness import LiveTest, Tracer, Workload, record, state, wait_for, workload
-from test_intervals import record_intervals
+from harness import LiveTest, Tracer, Workload, record, record_each, state, wait_for, workload
 
 SLEEPERS = workload("sleepers")
 LIBRARIES = ("libchain_outer.so`outer_call", "libchain_middle.so`middle_call", "libchain_inner.so`inner_call")
@@ -41,7 +40,7 @@ class AsleepAllTheTime(LiveTest):
 
     def test_components_of_each_interval(self):
         with self.start(5) as program:
-            run, reports = record_intervals("-p", program.child, "--duration", 0.25, "--no-samples")
+            run, reports = record_each(0.1, "-p", program.child, "--duration", 0.25, "--no-samples")
         self.assertEqual((run.returncode, len(reports)), (0, 3), run.stderr)
         for report in reports:
             self.assertEqual([(row["name"], row["calls"]) for row in report["components"]],

@@ -268,6 +268,8 @@ static const struct {
 	{ { "--live", "--lib", "libssl" }, "and no other report" },
 	{ { "--live", "--sort", "name" }, "nothing to --sort" },
 	{ { "--live", "--folded" }, "or --format json" },
+	{ { "--format=json", "--", "true" }, "needs -o FILE" },
+	{ { "--folded", "--", "true" }, "--format folded beside a command" },
 	{ { "--live", "--syscalls", "read" }, "the blocking report has all" },
 	{ { "--ready-fd", "-1" }, "'-1'" },
 	{ { "-o", "", "--", "ls" }, "-o" },

@@ -334,6 +334,17 @@ static int check_control(struct options *options, char *error)
 	return 0;
 }
 
+/* What a program is to read cannot stand between the lines that the command prints. */
+static int check_output(const struct options *options, char *error)
+{
+	if (!options->target.command || options->output || options->format == &renderer_text || options->list)
+		return 0;
+	return options_refuse(error,
+			      "--format %s beside a command needs -o FILE, or -o /dev/fd/3 for an open "
+			      "descriptor: the command prints on standard output and error itself",
+			      options->format->name);
+}
+
 int options_parse(struct options *options, int argc, char **argv, char error[OPTIONS_ERROR_SIZE])
 {
 	int err;
@@ -358,6 +369,7 @@ int options_parse(struct options *options, int argc, char **argv, char error[OPT
 		       options_choose_blocking(options, error) ?:
 		       choose_depth(options, error)            ?:
 		       check_report(options, error)            ?:
+		       check_output(options, error)            ?:
 		       (options->list ? check_list(options, error) : check_probes(options, error));
 }
 
