@@ -26,6 +26,7 @@
 const volatile bool records_blocking __weak;
 const volatile bool records_delays
 	__weak; /* and times that threads waited for a CPU without having been blocked */
+const volatile __u64 blocking_least_ns __weak; /* shorter intervals are counted only */
 
 /*
  * A thread that is not running stays in its system call, so that its registers tell which one. One that has been

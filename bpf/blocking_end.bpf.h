@@ -126,6 +126,25 @@ static __noinline void blocking_tell_whole(struct blocking_state *blocking)
 	*resource = asked_for;
 }
 
+/* Of one that has not ended nobody knows yet how long it is. */
+static __always_inline bool blocking_is_filtered(const struct scaler_thread *thread, u64 end_ns)
+{
+	u64 until_ns = thread->woken_ns ?: end_ns;
+
+	return blocking_least_ns && end_ns && until_ns < thread->since_ns + blocking_least_ns;
+}
+
+/* The thread is in no interval now. */
+static __always_inline void blocking_forget(struct blocking_state *blocking)
+{
+	blocking->event.interval.start_ns = 0;
+	blocking->moved.resource.kind = SCALER_RESOURCE_NONE;
+	blocking->waker.context = SCALER_WAKER_UNSEEN;
+	blocking->epoll = 0;
+	blocking->ring = 0;
+	blocking->polled.count = 0;
+}
+
 /* is_switched_in: to the CPU that this runs on, and now. */
 static __always_inline void blocking_tell(const struct scaler_thread *thread, struct task_struct *task,
 					  bool is_switched_in, u64 end_ns, u64 quota_ns)
@@ -138,6 +157,11 @@ static __always_inline void blocking_tell(const struct scaler_thread *thread, st
 	blocking = blocking_state_get(task);
 	if (!blocking) {
 		loss_count(SCALER_LOSS_BLOCKING_STORAGE);
+		return;
+	}
+	if (blocking_is_filtered(thread, end_ns)) {
+		loss_count(SCALER_FILTERED_BLOCKING);
+		blocking_forget(blocking);
 		return;
 	}
 	blocking_complete(blocking, task, thread);
@@ -154,12 +178,7 @@ static __always_inline void blocking_tell(const struct scaler_thread *thread, st
 	else
 		__builtin_memset(interval->cpu_holder, 0, sizeof(interval->cpu_holder));
 	blocking_tell_whole(blocking);
-	blocking->event.interval.start_ns = 0;
-	blocking->moved.resource.kind = SCALER_RESOURCE_NONE;
-	blocking->waker.context = SCALER_WAKER_UNSEEN;
-	blocking->epoll = 0;
-	blocking->ring = 0;
-	blocking->polled.count = 0;
+	blocking_forget(blocking);
 }
 
 /* A task goes on at that time: tells the interval that it may have been in. Before its thread enters its new state. */

@@ -107,7 +107,7 @@ const volatile bool read_while_recording __weak;
 extern struct scaler_window window;
 /* When calls are recorded; written by user space. */
 extern struct scaler_call_window call_window;
-extern __u64 losses[SCALER_LOSS_COUNT];
+extern __u64 losses[SCALER_LOSS_COUNTERS];
 extern __u64 rows_held[SCALER_ROWS_COUNT];
 
 static __always_inline void loss_count(enum scaler_loss cause)

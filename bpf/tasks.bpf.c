@@ -29,7 +29,7 @@ struct scaler_call_window call_window = { .stamp = 1,
 					  .is_open = 1,
 					  .closed_ns = { [0 ... SCALER_WINDOW_GROUPS - 1] = ~0ULL } };
 struct scaler_window window = { ~0ULL, ~0ULL, 0, 0 }; /* closed */
-__u64 losses[SCALER_LOSS_COUNT];
+__u64 losses[SCALER_LOSS_COUNTERS];
 __u64 rows_held[SCALER_ROWS_COUNT];
 __u32 last_serial;
 /* Threads that have a state now. */

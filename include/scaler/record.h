@@ -129,6 +129,9 @@ enum scaler_loss {
 	SCALER_LOSS_THREADS_KEPT,     /* a thread's times are missing: more have ended than are kept */
 	SCALER_LOSS_RUN, /* a program's run: the kernel skips it where it would interrupt itself */
 	SCALER_LOSS_COUNT,
+	/* Counted in the same way, and no loss: blocking intervals that were shorter than --min-duration. */
+	SCALER_FILTERED_BLOCKING = SCALER_LOSS_COUNT,
+	SCALER_LOSS_COUNTERS,
 };
 
 #endif

@@ -7,7 +7,7 @@ import re
 import subprocess
 import time
 
-from harness import LIMITED, LiveTest, SCALER, Workload, record, scaler, workload
+from harness import LIMITED, LiveTest, SCALER, Workload, record, scaler, waits_in, workload
 
 CONVOY = workload("convoy")
 MEMBERS, ROUNDS, HOLD_MS = 8, 5, 5
@@ -211,6 +211,14 @@ class Filters(LiveTest):
 
     def test_duration(self):
         self.check(lambda i: i["blocked_ns"] >= 5_000_000, "--min-duration", "5ms")
+
+    def test_short_ones_take_no_room(self):
+        """They are counted in the kernel, whose ring buffer here has room for some twenty, and whose reader looks every 0.1 s."""
+        _, report = record("--blocking-report", "--min-duration", "5ms", "--map-size", "events=4096", "--", workload("states"),
+                           "turns:20000", "sleep:5")
+        self.assertGreater(report["coverage"]["blocking_intervals_left_out"], 1000)
+        self.assertEqual(report["coverage"]["blocking_intervals_lost"], 0)
+        self.assertGreaterEqual(len(waits_in(report["blocking"], "clock_nanosleep")), 5)
 
     def test_task(self):
         self.check(lambda i: i["name"] == "member", "--task", "mem*")

@@ -109,6 +109,7 @@ static int make_sources(struct making *making)
 		err = blocking_report_make(profile, making->places, making->options, &report->blocking);
 	if (!err && is_asked(making, REPORT_GRAPH))
 		err = make_graph(making);
+	report->blocking.left_out += profile->losses[SCALER_FILTERED_BLOCKING];
 	if (!err && is_asked(making, REPORT_FUNCTIONS | REPORT_SUMMARY | REPORT_GRAPH))
 		err = make_by_function(making);
 	return err;

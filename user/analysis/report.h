@@ -57,7 +57,7 @@ struct report {
 	struct summary summary;
 	struct runs_table runs; /* of what is made from chains; else empty */
 	long cpus;              /* of the machine */
-	uint64_t losses[SCALER_LOSS_COUNT];
+	uint64_t losses[SCALER_LOSS_COUNTERS];
 	size_t stacks;                /* different ones */
 	size_t unsure_stacks;         /* of them: some callers may be missing */
 	const char *symbols_given_up; /* which source of symbols was; NULL: none */

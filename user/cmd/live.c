@@ -42,7 +42,7 @@ static int print_foot(struct live *live, struct profile *reading, const struct p
 
 	nothing.parts = 0;
 	err = report_make(reading, places, &nothing, NULL, &report);
-	report.blocking.left_out = live->left_out;
+	report.blocking.left_out += live->left_out;
 	report.threads.total.repaired += live->repaired;
 	report.threads.total.unseen_wakeups += live->unseen_wakeups;
 	if (!err)

@@ -95,6 +95,9 @@ static int open_recorder(struct trace *trace)
 		.records_blocking = options->records_blocking,
 		.records_paths = options->records_paths,
 		.records_delays = options->report.parts & REPORT_GRAPH,
+		/* What shorter ones explain of others is in the graph alone. */
+		.blocking_least_ns =
+			options->report.parts & REPORT_GRAPH ? 0 : options->report.filter.least_ns,
 		.read_while_recording = options->interval_ns || options->control,
 		.filters_calls = options->filter,
 		.no_templates = options->no_templates,

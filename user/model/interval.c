@@ -278,7 +278,7 @@ int interval_between(struct profile *before, struct profile *after, struct profi
 	interval->window = after->window;
 	if (before->window.end_ns)
 		interval->window.start_ns = before->window.end_ns;
-	for (int cause = 0; cause < SCALER_LOSS_COUNT; cause++)
+	for (int cause = 0; cause < SCALER_LOSS_COUNTERS; cause++)
 		interval->losses[cause] = after->losses[cause] - before->losses[cause];
 	interval->wall_clock_ns = after->wall_clock_ns;
 	interval->functions = after->functions;

@@ -199,7 +199,7 @@ static void add_figures(struct profile *profile, const struct profile *interval)
 	profile->wall_clock_ns = interval->wall_clock_ns;
 	profile->recording_start_ns = interval->recording_start_ns;
 	profile->functions = interval->functions;
-	for (int cause = 0; cause < SCALER_LOSS_COUNT; cause++)
+	for (int cause = 0; cause < SCALER_LOSS_COUNTERS; cause++)
 		profile->losses[cause] += interval->losses[cause];
 	tracer_cost_add(&profile->cost, &interval->cost);
 	sampling_add(&profile->sampling, &interval->sampling);

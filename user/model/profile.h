@@ -101,7 +101,7 @@ struct profile {
 	struct sockets sockets;
 	struct file_paths paths;
 	struct blocking_intervals blocking; /* of a reading: those that are new in it */
-	uint64_t losses[SCALER_LOSS_COUNT];
+	uint64_t losses[SCALER_LOSS_COUNTERS];
 	struct tracer_cost cost;
 	struct scaler_sampling sampling; /* of system calls; all zeros: they were recorded all the time */
 	struct scaler_sampling library_sampling; /* of library calls that would have cost too much */

@@ -108,6 +108,7 @@ static int apply_knobs(struct recorder *recorder, const struct recorder_knobs *k
 	skeleton->rodata->records_blocking = knobs->records_blocking;
 	skeleton->rodata->records_paths = knobs->records_paths;
 	skeleton->rodata->records_delays = knobs->records_delays;
+	skeleton->rodata->blocking_least_ns = knobs->blocking_least_ns;
 	skeleton->rodata->preempt_count_from_rq =
 		knobs->records_blocking ? percpu_preempt_count_from_rq() : 0;
 	skeleton->rodata->stack_depth = knobs->depth;

@@ -25,9 +25,10 @@ struct recorder;
 struct recorder_knobs {
 	struct scaler_target target;
 	bool records_calls;
-	bool records_blocking; /* each blocking interval, as an event */
-	bool records_paths;    /* of the files that threads are blocked on */
-	bool records_delays;   /* and each wait for a CPU before which a thread was not blocked */
+	bool records_blocking;      /* each blocking interval, as an event */
+	bool records_paths;         /* of the files that threads are blocked on */
+	bool records_delays;        /* and each wait for a CPU before which a thread was not blocked */
+	uint64_t blocking_least_ns; /* shorter intervals are counted only */
 	struct scaler_stack_depth
 		depth;          /* of each call's stack; if it is walked there are events, to be followed */
 	unsigned int frequency; /* of CPU samples, a second and CPU; 0: none; they are events too */

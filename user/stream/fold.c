@@ -135,7 +135,7 @@ int fold_read(const struct recorder *recorder, struct event_reader *reader, stru
 		err = event_reader_read(reader, &profile->stacks, &profile->samples, &profile->blocking);
 	if (profile->window.end_ns > now_ns)
 		profile->window.end_ns = now_ns;
-	for (int cause = 0; cause < SCALER_LOSS_COUNT; cause++)
+	for (int cause = 0; cause < SCALER_LOSS_COUNTERS; cause++)
 		profile->losses[cause] += recorder_losses(recorder, cause);
 	profile->losses[SCALER_LOSS_BLOCKING_KEPT] += profile->blocking.dropped;
 	profile->cost.cpu_ns = recorder_cpu_ns(recorder);
