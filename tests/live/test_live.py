@@ -89,7 +89,7 @@ class Text(LiveTest):
         self.assertEqual(len(calls), SLEEPS, run.stderr)
         for row in calls:
             self.assertRegex(row, r" S +sleep:60 +\d+ +clock_nanosleep +10\.00 ms +libc\.so\.6:nanosleep "
-                                  r"+states:\w+ +(timer +hardirq|not seen)$")
+                                  r"+states:\w+ +(timer +(hardirq|softirq.*)|not seen)$")
         self.assertRegex(foot, r"^Recorded for [^\n]*\n\nfiltered: \d+ blocking intervals?, by ")
         self.assertRegex(foot, r"\ntracer: [^\n]* 0 lost\n$")
 
