@@ -1,8 +1,10 @@
 """Wait-for chains whose links and root causes are known by construction."""
 import os
+import subprocess
 import sys
 import tempfile
 import textwrap
+import time
 
 from harness import SLOWNESS, LiveTest, Tracer, Workload, record, scaler, waits_in, workload
 from known_waits import needs_disk
@@ -230,6 +232,18 @@ class Workqueue(ChainTest):
         [worker] = [c for c in self.read["causes"] if c["kind"] == "wait" and c["name"].startswith("kworker/")]
         self.assertIn(("running", "flush_to_ldisc"), [(c["kind"], place(c["function"])) for c in self.read["causes"]])
         return self.is_explained(worker["causes"])
+
+
+class NotTraced(LiveTest):
+    def test_how_to_see_further(self):
+        """A task that is not traced has ended the wait: its process is named, in the summary and in the chains."""
+        with subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as cat:
+            with Tracer("--report", "summary,chains", "-p", cat.pid) as tracer:
+                time.sleep(0.2)
+                cat.stdin.close()
+                text = tracer.finish()
+        self.assertRegex(text, rf"\(not traced: -p {os.getpid()}\)")
+        self.assertRegex(" ".join(text.split()), rf"which is not traced: add -p {os.getpid()}, or trace the whole system")
 
 
 class Disk(ChainTest):

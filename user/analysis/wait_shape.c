@@ -98,10 +98,18 @@ uint32_t wait_shape_of_waker(struct distinct *shapes, const struct scaler_waker 
 		.origin = (uint8_t)waker_origin(waker),
 		.disk = disk,
 	};
+	struct wait_shape *shape;
+	uint32_t number;
 
 	set_place(&key, &waker->where, &waker->names);
 	set_call(&key, waker->call, waker->is_in_call);
-	return add(shapes, &key);
+	number = add(shapes, &key);
+	if (number == WAIT_SHAPE_NONE)
+		return number;
+	shape = &((struct wait_shape *)shapes->items)[number];
+	if (!shape->process && !waker->where.task)
+		shape->process = waker->names.tgid;
+	return number;
 }
 
 uint32_t wait_shape_of_worker(struct distinct *shapes, uint32_t name, const struct scaler_waker *waker)

@@ -45,6 +45,7 @@ struct wait_shape {
 	struct scaler_resource resource;
 	bool has_several; /* some have waited on another thing of that kind */
 	bool is_wait;     /* resource is set */
+	uint32_t process; /* of the first waker that is not traced, as the tracer sees it; 0: unknown */
 	/* Of all of the shape, for how long they had asked to wait; 0: some had not. */
 	uint64_t least_timeout_ns;
 	uint64_t most_timeout_ns;

@@ -2,6 +2,7 @@
 /* The summary's words. */
 #include "render/summary_words.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -361,8 +362,10 @@ static void print_dependence(FILE *out, const struct report *report, const struc
 	put(out, format_names(&part->names));
 	fputs(", which", out);
 	print_doing(out, report, part);
-	if (part->what.kind == CHAIN_UNTRACED)
-		fputs(": add its PID to -p, or trace the whole system", out);
+	if (part->what.kind == CHAIN_UNTRACED && part->what.shape->process)
+		fprintf(out, ": add -p %" PRIu32 ", or trace the whole system", part->what.shape->process);
+	else if (part->what.kind == CHAIN_UNTRACED)
+		fputs(": trace the whole system", out);
 }
 
 /* On how many CPUs threads of these names may run; 0: not known. */

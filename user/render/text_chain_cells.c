@@ -80,7 +80,11 @@ static void format_what(const struct chain_what *what, const char *name, char te
 		snprintf(text, WHAT_SIZE, "workqueue, from %s", name);
 		break;
 	case CHAIN_UNTRACED:
-		snprintf(text, WHAT_SIZE, "%s (not traced)", name);
+		if (what->shape->process)
+			snprintf(text, WHAT_SIZE, "%s (not traced: -p %" PRIu32 ")", name,
+				 what->shape->process);
+		else
+			snprintf(text, WHAT_SIZE, "%s (not traced)", name);
 		break;
 	default:
 		snprintf(text, WHAT_SIZE, "%s", roots[what->kind]);
