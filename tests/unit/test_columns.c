@@ -10,7 +10,7 @@
 static bool has_source(const struct column *column)
 {
 	int sources = column->has_field + (column->number != NULL) + (column->text != NULL) +
-		      (column->value != NULL) + (column->rows != NULL);
+		      (column->value != NULL) + (column->rows != NULL) + column->list.is_there;
 
 	if (sources > 1)
 		return false;

@@ -55,7 +55,8 @@ enum report_needs {
 #define NEEDS_WAITS (NEEDS_INTERVALS | NEEDS_LIST)
 #define NEEDS_WHOM  (NEEDS_INTERVALS | NEEDS_GRAPH | TAKES_SAMPLES)
 
-/* clang-format off: a part a line. PART(argument, ID, function names, name, help, needs, sort keys) */
+/* A part a line. PART(argument, ID, function names, name, help, needs, sort keys). */
+/* clang-format off */
 #define REPORT_PARTS(PART, argument)                                                                         \
 	PART(argument, SUMMARY, summary, "summary", "one screen: who waited for what, and where time went",  \
 	     TAKES_CALLS | TAKES_SAMPLES, 0)                                                                 \

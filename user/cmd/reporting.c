@@ -319,31 +319,29 @@ static const char *refuse_marks(const struct reporting *reporting)
 	return sums(reporting) ? NULL : "--live has no regions";
 }
 
-int reporting_begin_region(struct reporting *reporting, const char *name, const char **reason)
+/* What came before is not the region's that begins, and is that of the one that ends. */
+static int change_region(struct reporting *reporting, const char *name, const char **reason,
+			 int (*change)(struct regions *regions, const char *name))
 {
 	int err;
 
 	*reason = refuse_marks(reporting);
 	if (*reason)
 		return 0;
-	/* What came before is not the region's. */
 	err = cut(reporting);
 	if (!err)
-		*reason = explain(regions_begin(&reporting->regions, name));
+		*reason = explain(change(&reporting->regions, name));
 	return err;
+}
+
+int reporting_begin_region(struct reporting *reporting, const char *name, const char **reason)
+{
+	return change_region(reporting, name, reason, regions_begin);
 }
 
 int reporting_end_region(struct reporting *reporting, const char *name, const char **reason)
 {
-	int err;
-
-	*reason = refuse_marks(reporting);
-	if (*reason)
-		return 0;
-	err = cut(reporting);
-	if (!err)
-		*reason = explain(regions_end(&reporting->regions, name));
-	return err;
+	return change_region(reporting, name, reason, regions_end);
 }
 
 int reporting_mark(struct reporting *reporting, const char *name, const char **reason)

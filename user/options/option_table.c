@@ -33,7 +33,8 @@ const char *option_group_title(enum option_group group)
 	return titles[group];
 }
 
-/* clang-format off: an option a paragraph */
+/* An option a paragraph. */
+/* clang-format off */
 const struct option_row option_rows[] = {
 	{ "pid", 'p', "PID[,PID...]", "these processes", OPTIONS_TARGET, TRACE | LIVE | LIST, COMMON,
 	  .apply = option_apply_pid, .values = "@pids" },

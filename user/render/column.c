@@ -3,10 +3,15 @@
 #include "render/column.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/units.h"
 #include "render/text.h"
+
+/* Of the rows of another type, in one cell. */
+#define LISTED 3
 
 static uint64_t field_value(const void *row, size_t offset, size_t bytes)
 {
@@ -125,6 +130,66 @@ static void value_cell(struct table *table, const struct report *report, const s
 		table_cell(table, "%s", value.text);
 }
 
+const void *column_rows(const struct column *column, const struct report *report, const void *row,
+			size_t *count)
+{
+	return column->list.is_there ? row_list_get(&column->list, row, count) :
+				       column->rows(report, row, count);
+}
+
+static uint64_t order_value(const struct row_type *type, const struct report *report, const void *row)
+{
+	const struct column *column = type->columns;
+	char buffer[VALUE_TEXT_SIZE];
+
+	while (!column->is_order)
+		column++;
+	return column_value(column, report, row, buffer).number;
+}
+
+/* Of COLUMN_PLACE or COLUMN_COMPONENT. The caller frees it. NULL: no memory. */
+static char *place_text(const struct column *column, const struct report *report, const void *row)
+{
+	size_t number = (size_t)field_value(row, column->offset, column->bytes);
+
+	if (column->kind == COLUMN_PLACE)
+		return text_format_place(report->places, number);
+	return text_escape_name(text_component_name(report->places, number));
+}
+
+/* The first of the rows by their first columns, each with its share: "server:main 80.0%, server:work 19.9%, ...". */
+static void rows_cell(struct table *table, const struct report *report, const struct column *column,
+		      const void *row)
+{
+	const struct row_type *type = column->row_type;
+	size_t count;
+	const char *rows = column_rows(column, report, row, &count);
+	char share[UNITS_SIZE] = "", *list = NULL;
+	uint64_t whole = 0;
+	size_t size;
+	FILE *out = open_memstream(&list, &size);
+
+	table->failed |= !out;
+	for (size_t i = 0; i < count; i++)
+		whole += order_value(type, report, rows + i * type->bytes);
+	for (size_t i = 0; i < count && i < LISTED && out; i++) {
+		const void *item = rows + i * type->bytes;
+		char *name = place_text(&type->columns[0], report, item);
+
+		if (count > 1)
+			units_format_share(order_value(type, report, item), whole, share);
+		fprintf(out, "%s%s%s%s", i ? ", " : "", name ?: "", *share ? " " : "", share);
+		table->failed |= !name;
+		free(name);
+	}
+	if (count > LISTED && out)
+		fputs(", ...", out);
+	if (out)
+		table->failed |= fclose(out) != 0;
+	table_cell(table, "%s", list ?: "");
+	free(list);
+}
+
 void row_type_cells(const struct row_type *type, struct table *table, const struct report *report,
 		    const void *row, const char *sum)
 {
@@ -141,6 +206,8 @@ void row_type_cells(const struct row_type *type, struct table *table, const stru
 			table_cell(table, "%s", "");
 		else if (column->cell)
 			column->cell(table, report, row);
+		else if (column->kind == COLUMN_ROWS)
+			rows_cell(table, report, column, row);
 		else
 			value_cell(table, report, column, row);
 		is_first = false;

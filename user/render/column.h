@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <jansson.h>
 
@@ -27,7 +28,7 @@ enum column_kind {
 	COLUMN_PLACE,     /* an index of report.places; PLACE_NONE: there is none */
 	COLUMN_COMPONENT, /* the same of a component */
 	COLUMN_OBJECT,    /* made by object(), and in text by cell() */
-	COLUMN_ROWS,      /* rows of another type; in text by cell() */
+	COLUMN_ROWS,      /* rows of another type; in text by cell(), or the first ones' first columns */
 	COLUMN_KIND_COUNT,
 };
 
@@ -50,6 +51,23 @@ struct row_type {
 	size_t column_count;
 	size_t bytes;
 };
+
+/* Where an array of rows is in a structure, and how many they are, a size_t. */
+struct row_list {
+	bool is_there;
+	size_t rows, count; /* offsets */
+};
+
+#define ROW_LIST(owner, array, number)                                                                       \
+	{                                                                                                    \
+		true, offsetof(owner, array), offsetof(owner, number)                                        \
+	}
+
+static inline const void *row_list_get(const struct row_list *list, const void *owner, size_t *count)
+{
+	memcpy(count, (const char *)owner + list->count, sizeof(*count));
+	return *(const void *const *)((const char *)owner + list->rows);
+}
 
 #define ROW_TYPE(columns, row)                                                                               \
 	{                                                                                                    \
@@ -79,25 +97,28 @@ struct column {
 	/* A new reference, or NULL without memory. */
 	json_t *(*object)(const struct report *report, const void *row);
 	const char *type; /* of object(), or of words: its name among the schema's definitions */
-	/* Of COLUMN_ROWS: of which type, and where they are. */
+	/* Of COLUMN_ROWS: of which type, and where they are: ROWS_OF() or rows(). */
 	const struct row_type *row_type;
+	struct row_list list;
 	const void *(*rows)(const struct report *report, const void *row, size_t *count);
 	bool hides_zero; /* in text */
 	bool is_summed;  /* rows that are sums have it */
 	bool is_tree;    /* words with what is below them indented */
+	bool is_order;   /* rows of this type are in its order, and a list of them has their shares of it */
 };
 
 /* Where a row has a number. */
 #define FIELD(row, member)                                                                                   \
 	.has_field = true, .offset = offsetof(row, member), .bytes = sizeof(((const row *)0)->member)
-#define SUMMED .is_summed = true
+#define SUMMED                      .is_summed = true
+#define ROWS_OF(row, array, number) .list = ROW_LIST(row, array, number)
 
 /* A part of a report that is a table. */
 struct report_table {
 	const char *member; /* in JSON; its name among the schema's definitions */
 	const char *help;
 	struct row_type row_type;
-	const void *(*rows)(const struct report *report, size_t *count);
+	struct row_list rows; /* in struct report */
 	/* The sum of the rows from one on. */
 	void (*rest)(const struct report *report, size_t first, void *row);
 	/*
@@ -108,9 +129,15 @@ struct report_table {
 	size_t json_totals; /* so many of those are elements in JSON too */
 };
 
+#define TABLE_ROWS(array, number) ROW_LIST(struct report, array, number)
+
 /* Never fails. The text is the row's, ours, or in the buffer. */
 struct value column_value(const struct column *column, const struct report *report, const void *row,
 			  char buffer[VALUE_TEXT_SIZE]);
+
+/* Of COLUMN_ROWS. */
+const void *column_rows(const struct column *column, const struct report *report, const void *row,
+			size_t *count);
 
 /* Of the columns that text shows, as many as there are: at most TABLE_COLUMNS_MAX. Returns their number. */
 size_t row_type_titles(const struct row_type *type, struct table_column titles[TABLE_COLUMNS_MAX]);

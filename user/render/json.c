@@ -146,7 +146,8 @@ static json_t *moved_array(const struct places *places)
 	return array;
 }
 
-/* clang-format off: one name and its value a line */
+/* One name and its value a line. */
+/* clang-format off */
 
 static int json_coverage(struct renderer *renderer, const struct report *report)
 {

@@ -39,7 +39,7 @@ static json_t *column_json(const struct report *report, const struct column *col
 		return column->object(report, row);
 	if (column->kind != COLUMN_ROWS)
 		return value_json(report, column, row);
-	rows = column->rows(report, row, &count);
+	rows = column_rows(column, report, row, &count);
 	return json_rows(column->row_type, report, rows, count);
 }
 
@@ -88,7 +88,7 @@ static int append_totals(json_t *array, const struct report_table *description, 
 json_t *json_table(const struct report_table *description, const struct report *report)
 {
 	size_t count;
-	const void *rows = description->rows(report, &count);
+	const void *rows = row_list_get(&description->rows, report, &count);
 	json_t *array = json_rows(&description->row_type, report, rows, count);
 
 	if (!array || !description->json_totals || !append_totals(array, description, report))

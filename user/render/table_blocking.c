@@ -72,65 +72,38 @@ static json_t *stack_object(const struct report *report, const void *item)
 	return json_stack_array(&((const struct blocking_row *)item)->place.frames);
 }
 
-static const void *blocking_rows(const struct report *report, size_t *count)
-{
-	*count = report->blocking.row_count;
-	return report->blocking.rows;
-}
-
 #define OF(member) FIELD(struct blocking_row, member)
 
-/* clang-format off: a column in a line or two */
+/* A column in a line or two. */
+/* clang-format off */
 #define START_COLUMN                                                                                         \
-	{                                                                                                    \
-		COLUMN_MOMENT, 0, "START", "start_ns",                                                       \
-			"when the thread was switched out in a sleeping state, or found so",                 \
-			.number = start_number                                                               \
-	}
+	{ COLUMN_MOMENT, 0, "START", "start_ns",                                                             \
+	  "when the thread was switched out in a sleeping state, or found so", .number = start_number }
 
 #define TIME_COLUMNS                                                                                         \
-	{ COLUMN_TIME,                                                                                       \
-	  0,                                                                                                 \
-	  "BLOCKED",                                                                                         \
-	  "blocked_ns",                                                                                      \
-	  "from the beginning to the wakeup, within the recording",                                          \
-	  OF(blocked_ns),                                                                                    \
-	  .mark = blocked_mark,                                                                              \
+	{ COLUMN_TIME, 0, "BLOCKED", "blocked_ns",                                                           \
+	  "from the beginning to the wakeup, within the recording", OF(blocked_ns), .mark = blocked_mark,    \
 	  SUMMED },                                                                                          \
-	{                                                                                                    \
-		COLUMN_TIME, 1, "DELAY", "delay_ns",                                                         \
-			"from the wakeup to the end, within the recording: it waited for a CPU",             \
-			OF(delay_ns), .mark = delay_mark, SUMMED                                             \
-	}
+	{ COLUMN_TIME, 1, "DELAY", "delay_ns",                                                               \
+	  "from the wakeup to the end, within the recording: it waited for a CPU", OF(delay_ns),             \
+	  .mark = delay_mark, SUMMED }
 
 #define QUOTA_COLUMN                                                                                         \
-	{                                                                                                    \
-		COLUMN_TIME, 3, "QUOTA", "quota_ns",                                                         \
-			"of that, kept from a CPU because its cgroup had used up its CPU quota (cpu.max); "  \
-			"at least",                                                                          \
-			OF(quota_ns), .hides_zero = true, SUMMED                                             \
-	}
+	{ COLUMN_TIME, 3, "QUOTA", "quota_ns",                                                               \
+	  "of that, kept from a CPU because its cgroup had used up its CPU quota (cpu.max); at least",       \
+	  OF(quota_ns), .hides_zero = true, SUMMED }
 
 #define STATE_COLUMN                                                                                         \
-	{                                                                                                    \
-		COLUMN_WORD, 3, "STATE", "state",                                                            \
-			"S: can be interrupted; D: cannot; I: idle kernel thread; T, t: stopped, traced; "   \
-			"P: parked; ?: not known",                                                           \
-			.text = state_text, .type = "sleep_state"                                            \
-	}
+	{ COLUMN_WORD, 3, "STATE", "state",                                                                  \
+	  "S: can be interrupted; D: cannot; I: idle kernel thread; T, t: stopped, traced; P: parked; ?: "   \
+	  "not known", .text = state_text, .type = "sleep_state" }
 
 #define THREAD_COLUMN                                                                                        \
-	{                                                                                                    \
-		COLUMN_NAME, 0, "THREAD", "name", "as it was then", .text = name_text                        \
-	}
+	{ COLUMN_NAME, 0, "THREAD", "name", "as it was then", .text = name_text }
 #define PID_COLUMN                                                                                           \
-	{                                                                                                    \
-		COLUMN_COUNT, 3, "PID", "pid", "of the process", .number = pid_number                        \
-	}
+	{ COLUMN_COUNT, 3, "PID", "pid", "of the process", .number = pid_number }
 #define TID_COLUMN                                                                                           \
-	{                                                                                                    \
-		COLUMN_COUNT, 2, "TID", "tid", "of the thread", .number = tid_number                         \
-	}
+	{ COLUMN_COUNT, 2, "TID", "tid", "of the thread", .number = tid_number }
 
 /* Of the intervals of one thread. */
 static const struct column thread_columns[] = {
@@ -194,7 +167,7 @@ const struct report_table report_table_blocking = {
 		"of a thread's "
 		"blocked_ns is that of \"threads\". Times are CLOCK_MONOTONIC. --live prints a line of each.",
 	.row_type = ROW_TYPE(columns, struct blocking_row),
-	.rows = blocking_rows,
+	.rows = TABLE_ROWS(blocking.rows, blocking.row_count),
 };
 
 /* Whether a row is among the longest of a thread: those that are blocked as long as, or longer than, least_ns. */

@@ -137,12 +137,6 @@ static json_t *sampled_object(const struct report *report, const void *item)
 	return json_call_ranges(&report->sampled, &figures->sampled, figures->count, figures->total_ns);
 }
 
-static const void *call_rows(const struct report *report, size_t *count)
-{
-	*count = report->calls.row_count;
-	return report->calls.rows;
-}
-
 static void call_rest(const struct report *report, size_t first, void *item)
 {
 	struct call_summary_row *row = item;
@@ -152,7 +146,8 @@ static void call_rest(const struct report *report, size_t first, void *item)
 
 #define OF(member) FIELD(struct call_summary_row, member)
 
-/* clang-format off: a column in a line or two */
+/* A column in a line or two. */
+/* clang-format off */
 static const struct column columns[] = {
 	{ COLUMN_WORD, 0, "SYSTEM CALL", "name",
 	  "unknown:NUMBER without one; i386: before the name of a 32-bit call", .text = name_text },
@@ -200,7 +195,7 @@ const struct report_table report_table_calls = {
 		"and "
 		"returned within the recording; the others are in \"partial\".",
 	.row_type = ROW_TYPE(columns, struct call_summary_row),
-	.rows = call_rows,
+	.rows = TABLE_ROWS(calls.rows, calls.row_count),
 	.rest = call_rest,
 };
 

@@ -109,12 +109,6 @@ static json_t *sampled_object(const struct report *report, const void *item)
 	return is_outside(row) ? json_null() : json_sampled(&report->outside, &row->figures);
 }
 
-static const void *component_rows(const struct report *report, size_t *count)
-{
-	*count = report->components.row_count;
-	return report->components.rows;
-}
-
 static void component_rest(const struct report *report, size_t first, void *item)
 {
 	struct component_row *row = item;
@@ -136,7 +130,8 @@ static const char *component_total(const struct report *report, size_t index, vo
 
 #define OF(member) FIELD(struct component_row, member)
 
-/* clang-format off: a column in a line or two */
+/* A column in a line or two. */
+/* clang-format off */
 static const struct column columns[] = {
 	{ COLUMN_NAME, 0, "COMPONENT", "name",
 	  "of the file, without its directory; [vdso]; [kernel]: code of the kernel that ran for no code in "
@@ -178,7 +173,7 @@ const struct report_table report_table_components = {
 		"runnable_ns "
 		"+ blocked_ns; all rows add up to the threads' lives.",
 	.row_type = ROW_TYPE(columns, struct component_row),
-	.rows = component_rows,
+	.rows = TABLE_ROWS(components.rows, components.row_count),
 	.rest = component_rest,
 	.total = component_total,
 	.json_totals = 1,

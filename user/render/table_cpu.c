@@ -50,12 +50,6 @@ static void interval_cell(struct table *table, const struct report *report, cons
 			   units_format_time(time->high_ns, high));
 }
 
-static const void *cpu_rows(const struct report *report, size_t *count)
-{
-	*count = report->cpu.row_count;
-	return report->cpu.rows;
-}
-
 static void cpu_rest(const struct report *report, size_t first, void *item)
 {
 	struct cpu_row *row = item;
@@ -77,7 +71,8 @@ static const char *cpu_total(const struct report *report, size_t index, void *it
 
 #define OF(member) FIELD(struct cpu_row, member)
 
-/* clang-format off: a column in a line or two */
+/* A column in a line or two. */
+/* clang-format off */
 static const struct column columns[] = {
 	{ COLUMN_PLACE, 0, "FUNCTION", "function",
 	  "where the thread was in user space; null: not known, or it runs only in the kernel", OF(place),
@@ -101,7 +96,7 @@ const struct report_table report_table_cpu = {
 	.member = "cpu",
 	.help = "Most samples first, if --sort says nothing else.",
 	.row_type = ROW_TYPE(columns, struct cpu_row),
-	.rows = cpu_rows,
+	.rows = TABLE_ROWS(cpu.rows, cpu.row_count),
 	.rest = cpu_rest,
 	.total = cpu_total,
 };

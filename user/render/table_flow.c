@@ -6,12 +6,6 @@
 #include "render/library_columns.h"
 #include "render/text.h"
 
-static const void *flow_rows(const struct report *report, size_t *count)
-{
-	*count = report->flow.row_count;
-	return report->flow.rows;
-}
-
 /* Calls between two components may be within calls between others. */
 static void flow_rest(const struct report *report, size_t first, void *item)
 {
@@ -37,7 +31,8 @@ static void called_cell(struct table *table, const struct report *report, const 
 	text_escaped_cell(table, text_component_name(report->places, row->called));
 }
 
-/* clang-format off: a column in a line or two */
+/* A column in a line or two. */
+/* clang-format off */
 static const struct column columns[] = {
 	{ COLUMN_COMPONENT, 0, "CALLER", "caller", "null: not known", FIELD(struct cross_flow_row, caller),
 	  .cell = caller_cell },
@@ -54,7 +49,7 @@ const struct report_table report_table_flow = {
 		"says nothing else. In the total there is nothing of calls within calls between the same "
 		"two.",
 	.row_type = ROW_TYPE(columns, struct cross_flow_row),
-	.rows = flow_rows,
+	.rows = TABLE_ROWS(flow.rows, flow.row_count),
 	.rest = flow_rest,
 };
 

@@ -13,35 +13,6 @@
 #include "render/library_columns.h"
 #include "render/text.h"
 
-#define CALLERS_SHOWN 2
-
-/* The callers that most of the time is due to: "server:main 80.0%, server:work 19.9%, ...". */
-static void callers_cell(struct table *table, const struct report *report, const void *item)
-{
-	const struct places *places = report->places;
-	const struct function_row *row = item;
-	char *list = NULL, share[UNITS_SIZE] = "";
-	size_t size;
-	FILE *out = open_memstream(&list, &size);
-
-	table->failed |= !out;
-	for (size_t i = 0; i < row->caller_count && i < CALLERS_SHOWN && out; i++) {
-		char *name = text_format_place(places, row->callers[i].place);
-
-		if (row->caller_count > 1)
-			units_format_share(row->callers[i].sum.total_ns, row->figures.total_ns, share);
-		fprintf(out, "%s%s%s%s", i ? ", " : "", name ?: "", *share ? " " : "", share);
-		table->failed |= !name;
-		free(name);
-	}
-	if (row->caller_count > CALLERS_SHOWN && out)
-		fputs(", ...", out);
-	if (out)
-		table->failed |= fclose(out) != 0;
-	table_cell(table, "%s", list ?: "");
-	free(list);
-}
-
 /* Without a function: whether it has one that is not known. Else it is outside of system calls. */
 static bool is_cut(const struct function_row *row)
 {
@@ -143,21 +114,6 @@ static json_t *sampled_object(const struct report *report, const void *item)
 	return is_outside ? json_null() : json_sampled(&report->outside, &row->figures);
 }
 
-static const void *caller_rows(const struct report *report, const void *item, size_t *count)
-{
-	const struct function_row *row = item;
-
-	(void)report;
-	*count = row->caller_count;
-	return row->callers;
-}
-
-static const void *function_rows(const struct report *report, size_t *count)
-{
-	*count = report->functions.row_count;
-	return report->functions.rows;
-}
-
 static void set_sum(struct function_row *row, const struct time_figures *figures)
 {
 	*row = (struct function_row){
@@ -185,11 +141,13 @@ static const char *function_total(const struct report *report, size_t index, voi
 	return index ? "total" : "(outside of calls)";
 }
 
-/* clang-format off: a column in a line or two */
+/* A column in a line or two. */
+/* clang-format off */
 static const struct column caller_columns[] = {
 	{ COLUMN_PLACE, 0, NULL, "caller", NULL, FIELD(struct function_caller, place) },
 	{ COLUMN_COUNT, 0, NULL, "calls", NULL, FIELD(struct function_caller, sum.calls) },
-	{ COLUMN_TIME, 0, NULL, "total_ns", NULL, FIELD(struct function_caller, sum.total_ns) },
+	{ COLUMN_TIME, 0, NULL, "total_ns", NULL, FIELD(struct function_caller, sum.total_ns),
+	  .is_order = true },
 	{ COLUMN_TIME, 0, NULL, "blocked_ns", NULL, FIELD(struct function_caller, sum.blocked_ns) },
 };
 
@@ -227,7 +185,7 @@ static const struct column columns[] = {
 	{ COLUMN_ROWS, 1, "CALLED BY", "callers",
 	  "the application's functions that called it, longest total first; none if it is the application's "
 	  "own",
-	  .cell = callers_cell, .row_type = &caller_type, .rows = caller_rows },
+	  .row_type = &caller_type, ROWS_OF(struct function_row, callers, caller_count) },
 	{ COLUMN_OBJECT, 0, NULL, "sampled", NULL, .object = sampled_object, .type = "sampled" },
 };
 /* clang-format on */
@@ -244,7 +202,7 @@ const struct report_table report_table_functions = {
 		"for it. "
 		"total_ns = running_ns + runnable_ns + blocked_ns; all rows add up to the threads' lives.",
 	.row_type = ROW_TYPE(columns, struct function_row),
-	.rows = function_rows,
+	.rows = TABLE_ROWS(functions.rows, functions.row_count),
 	.rest = function_rest,
 	.total = function_total,
 	.json_totals = 1,

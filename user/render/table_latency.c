@@ -55,12 +55,6 @@ static const char *longest_mark(const void *item)
 	return row->figures.is_lower_bound ? ">=" : "";
 }
 
-static const void *latency_rows(const struct report *report, size_t *count)
-{
-	*count = report->latency.row_count;
-	return report->latency.rows;
-}
-
 static void latency_rest(const struct report *report, size_t first, void *item)
 {
 	struct latency_row *row = item;
@@ -70,7 +64,8 @@ static void latency_rest(const struct report *report, size_t first, void *item)
 
 #define OF(member) FIELD(struct latency_row, member)
 
-/* clang-format off: a column in a line or two */
+/* A column in a line or two. */
+/* clang-format off */
 static const struct column columns[] = {
 	{ COLUMN_NAME, 0, "THREAD", "name", "the last one", .text = name_text },
 	{ COLUMN_COUNT, 2, "PID", "pid", "of the process", .number = pid_number },
@@ -106,7 +101,7 @@ const struct report_table report_table_latency = {
 		"--sort says "
 		"nothing else.",
 	.row_type = ROW_TYPE(columns, struct latency_row),
-	.rows = latency_rows,
+	.rows = TABLE_ROWS(latency.rows, latency.row_count),
 	.rest = latency_rest,
 };
 

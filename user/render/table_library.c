@@ -9,8 +9,6 @@
 #include "render/library_columns.h"
 #include "render/text.h"
 
-#define CALLERS_SHOWN 3
-
 void text_library_function_cell(struct table *table, const struct library_function *function)
 {
 	char *name = text_escape_name(function->name), *version = text_escape_name(function->version ?: "");
@@ -19,33 +17,6 @@ void text_library_function_cell(struct table *table, const struct library_functi
 	table_cell(table, "%s%s%s", name ?: "", function->version ? "@" : "", version ?: "");
 	free(name);
 	free(version);
-}
-
-/* "server 80.0%, libssl.so.3 19.9%, ...". */
-static void callers_cell(struct table *table, const struct report *report, const void *item)
-{
-	const struct library_row *row = item;
-	const struct places *places = report->places;
-	char *list = NULL, share[UNITS_SIZE] = "";
-	size_t size;
-	FILE *out = open_memstream(&list, &size);
-
-	table->failed |= !out;
-	for (size_t i = 0; i < row->caller_count && i < CALLERS_SHOWN && out; i++) {
-		char *name = text_escape_name(text_component_name(places, row->callers[i].component));
-
-		if (row->caller_count > 1)
-			units_format_share(row->callers[i].figures.calls, row->figures.calls, share);
-		fprintf(out, "%s%s%s%s", i ? ", " : "", name ?: "", *share ? " " : "", share);
-		table->failed |= !name;
-		free(name);
-	}
-	if (row->caller_count > CALLERS_SHOWN && out)
-		fputs(", ...", out);
-	if (out)
-		table->failed |= fclose(out) != 0;
-	table_cell(table, "%s", list ?: "");
-	free(list);
 }
 
 /*
@@ -155,30 +126,6 @@ static const char *comm_text(const void *item, char buffer[VALUE_TEXT_SIZE])
 	return thread->comm;
 }
 
-static const void *caller_rows(const struct report *report, const void *item, size_t *count)
-{
-	const struct library_row *row = item;
-
-	(void)report;
-	*count = row->caller_count;
-	return row->callers;
-}
-
-static const void *thread_rows(const struct report *report, const void *item, size_t *count)
-{
-	const struct library_row *row = item;
-
-	(void)report;
-	*count = row->thread_count;
-	return row->threads;
-}
-
-static const void *library_rows(const struct report *report, size_t *count)
-{
-	*count = report->library.row_count;
-	return report->library.rows;
-}
-
 /* Their calls may be within one another, so that the sum is of self times. */
 static void library_rest(const struct report *report, size_t first, void *item)
 {
@@ -200,7 +147,8 @@ static const char *library_total(const struct report *report, size_t index, void
 	return "total";
 }
 
-/* clang-format off: a column in a line or two */
+/* A column in a line or two. */
+/* clang-format off */
 static const struct column caller_columns[] = {
 	{ COLUMN_COMPONENT, 0, NULL, "component", "null: not known",
 	  FIELD(struct library_caller, component) },
@@ -259,10 +207,10 @@ static const struct column columns[] = {
 	{ COLUMN_TIME, 1, "MAX", "max_ns", "the longest one", OF(max_ns), .is_there = has_returned },
 	{ COLUMN_MOMENT, 0, NULL, "max_start_ns", "when that was entered", OF(max_start_ns) },
 	{ COLUMN_ROWS, 2, "CALLED BY", "callers",
-	  "where the calls return to, most calls first; their sum is \"calls\"", .cell = callers_cell,
-	  .row_type = &caller_type, .rows = caller_rows },
+	  "where the calls return to, most calls first; their sum is \"calls\"", .row_type = &caller_type,
+	  ROWS_OF(struct library_row, callers, caller_count) },
 	{ COLUMN_ROWS, 0, NULL, "threads", "in the order in which they were found; their sum is \"calls\"",
-	  .row_type = &thread_type, .rows = thread_rows },
+	  .row_type = &thread_type, ROWS_OF(struct library_row, threads, thread_count) },
 };
 /* clang-format on */
 
@@ -276,7 +224,7 @@ const struct report_table report_table_library = {
 		"What probes "
 		"take is taken out of all times, as far as it is known (tracer.probes_ns).",
 	.row_type = ROW_TYPE(columns, struct library_row),
-	.rows = library_rows,
+	.rows = TABLE_ROWS(library.rows, library.row_count),
 	.rest = library_rest,
 	.total = library_total,
 };

@@ -130,12 +130,6 @@ static const void *waker_rows(const struct report *report, const void *item, siz
 	return report->locks.wakers + row->first_waker;
 }
 
-static const void *lock_rows(const struct report *report, size_t *count)
-{
-	*count = report->locks.row_count;
-	return report->locks.rows;
-}
-
 static void lock_rest(const struct report *report, size_t first, void *item)
 {
 	struct lock_row *row = item;
@@ -154,7 +148,8 @@ static const char *lock_total(const struct report *report, size_t index, void *i
 	return NULL;
 }
 
-/* clang-format off: a column in a line or two */
+/* A column in a line or two. */
+/* clang-format off */
 static const struct column waker_columns[] = {
 	{ COLUMN_COUNT, 0, NULL, "pid", NULL, .number = waker_pid_number },
 	{ COLUMN_NAME, 0, NULL, "name", NULL, .text = waker_name_text },
@@ -220,7 +215,7 @@ const struct report_table report_table_locks = {
 		"interval "
 		"all the time.",
 	.row_type = ROW_TYPE(columns, struct lock_row),
-	.rows = lock_rows,
+	.rows = TABLE_ROWS(locks.rows, locks.row_count),
 	.rest = lock_rest,
 	.total = lock_total,
 };

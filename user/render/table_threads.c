@@ -100,12 +100,6 @@ static json_t *top_function_object(const struct report *report, const void *item
 			 json_number(row->top_path_ns));
 }
 
-static const void *thread_rows(const struct report *report, size_t *count)
-{
-	*count = report->threads.row_count;
-	return report->threads.rows;
-}
-
 static void thread_rest(const struct report *report, size_t first, void *item)
 {
 	struct thread_row *row = item;
@@ -115,7 +109,8 @@ static void thread_rest(const struct report *report, size_t first, void *item)
 
 #define OF(member) FIELD(struct thread_row, member)
 
-/* clang-format off: a column in a line or two */
+/* A column in a line or two. */
+/* clang-format off */
 static const struct column columns[] = {
 	{ COLUMN_NAME, 0, "THREAD", "name", "the last one", .text = name_text },
 	{ COLUMN_COUNT, 2, "PID", "pid", "of the process", OF(pid) },
@@ -159,7 +154,7 @@ const struct report_table report_table_threads = {
 		"+ blocked_ns = "
 		"life_ns, exactly.",
 	.row_type = ROW_TYPE(columns, struct thread_row),
-	.rows = thread_rows,
+	.rows = TABLE_ROWS(threads.rows, threads.row_count),
 	.rest = thread_rest,
 };
 

@@ -63,12 +63,6 @@ static const char *bound_mark(const void *item)
 	return row->figures.is_lower_bound ? ">=" : "";
 }
 
-static const void *wait_rows(const struct report *report, size_t *count)
-{
-	*count = report->waits.row_count;
-	return report->waits.rows;
-}
-
 static void wait_rest(const struct report *report, size_t first, void *item)
 {
 	struct wait_row *row = item;
@@ -78,7 +72,8 @@ static void wait_rest(const struct report *report, size_t first, void *item)
 
 #define OF(member) FIELD(struct wait_row, member)
 
-/* clang-format off: a column in a line or two */
+/* A column in a line or two. */
+/* clang-format off */
 static const struct column columns[] = {
 	{ COLUMN_NAME, 0, "THREAD", "name", "of the threads", .text = name_text },
 	{ COLUMN_COUNT, 3, "PID", "pid", "of the process; null: there are several", .number = pid_number,
@@ -122,7 +117,7 @@ const struct report_table report_table_waits = {
 		"if --sort "
 		"says nothing else.",
 	.row_type = ROW_TYPE(columns, struct wait_row),
-	.rows = wait_rows,
+	.rows = TABLE_ROWS(waits.rows, waits.row_count),
 	.rest = wait_rest,
 };
 

@@ -79,7 +79,7 @@ int text_report_table(struct renderer *renderer, const struct report *report,
 {
 	struct table_column titles[TABLE_COLUMNS_MAX];
 	size_t count, shown;
-	const char *rows = description->rows(report, &count);
+	const char *rows = row_list_get(&description->rows, report, &count);
 	void *sum = calloc(1, description->row_type.bytes);
 	struct table table;
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/units.h"
 
 static const char *plural(uint64_t count, const char *many)
@@ -18,6 +19,19 @@ static const char *plural(uint64_t count, const char *many)
 static void print_coverage(FILE *out, const struct library_functions *functions)
 {
 	const struct library_coverage *coverage = &functions->coverage;
+	const struct {
+		uint64_t count;
+		const char *what, *one, *many, *why;
+	} notes[] = {
+		{ coverage->ended, "library calls", "process", "processes",
+		  " that ended, or the recording did, before probes followed" },
+		{ coverage->missed, "calls", "library", "libraries",
+		  " that a process had loaded just before it, or the recording, ended" },
+		{ coverage->refused, "library calls", "process", "processes",
+		  ", because too many others were probed" },
+		{ coverage->no_room, "calls", "function", "functions",
+		  " of code that was loaded later, because too many others were probed" },
+	};
 	char late[UNITS_SIZE];
 	size_t later = 0;
 
@@ -29,27 +43,11 @@ static void print_coverage(FILE *out, const struct library_functions *functions)
 			"function%s of code that was loaded later: %s after that at most\n",
 			coverage->followed, plural(coverage->followed, "es"), later, plural(later, "s"),
 			units_format_time(coverage->latest_ns, late));
-	if (coverage->ended)
-		fprintf(out,
-			"not counted: library calls of %" PRIu64
-			" process%s that ended, or the recording did, before probes followed\n",
-			coverage->ended, plural(coverage->ended, "es"));
-	if (coverage->missed)
-		fprintf(out,
-			"not counted: calls of %" PRIu64
-			" librar%s that a process had loaded just before it, or the recording, ended\n",
-			coverage->missed, coverage->missed == 1 ? "y" : "ies");
-	if (coverage->refused)
-		fprintf(out,
-			"not counted: library calls of %" PRIu64
-			" process%s, because too many others were probed\n",
-			coverage->refused, plural(coverage->refused, "es"));
-	if (coverage->no_room)
-		fprintf(out,
-			"not counted: calls of %" PRIu64
-			" function%s of code that was loaded later, because too many "
-			"others were probed\n",
-			coverage->no_room, plural(coverage->no_room, "s"));
+	for (size_t i = 0; i < ARRAY_SIZE(notes); i++) {
+		if (notes[i].count)
+			fprintf(out, "not counted: %s of %" PRIu64 " %s%s\n", notes[i].what, notes[i].count,
+				notes[i].count == 1 ? notes[i].one : notes[i].many, notes[i].why);
+	}
 }
 
 static void print_refused(FILE *out, const struct library_functions *functions)

@@ -6,74 +6,40 @@
 #include "analysis/blocking_report.h"
 #include "render/column.h"
 
-/* clang-format off: a column in a line or two */
+/* A column in a line or two. */
+/* clang-format off */
 
 /* Where it waited, and on what. */
-#define WAIT_PLACE_COLUMNS                                                                                      \
-	{ COLUMN_OBJECT,                                                                                        \
-	  2,                                                                                                    \
-	  "SYSTEM CALL",                                                                                        \
-	  "syscall",                                                                                            \
-	  "null: outside of system calls",                                                                      \
-	  .cell = text_wait_call_cell,                                                                          \
-	  .object = json_wait_call_object,                                                                      \
-	  .type = "blocking_call" },                                                                            \
-		{ COLUMN_OBJECT,                                                                                \
-		  1,                                                                                            \
-		  "ON",                                                                                         \
-		  "resource",                                                                                   \
-		  "what was waited on",                                                                         \
-		  .cell = text_wait_on_cell,                                                                    \
-		  .object = json_wait_resource_object,                                                          \
-		  .type = "resource" },                                                                         \
-		{ COLUMN_PLACE,                                                                                 \
-		  0,                                                                                            \
-		  NULL,                                                                                         \
-		  "kernel_function",                                                                            \
-		  "in which the thread slept, as in /proc/PID/wchan; looked for outside of system calls "       \
-		  "and in "                                                                                     \
-		  "sleeps that cannot be interrupted; null: not known, or not looked for",                      \
-		  FIELD(struct blocking_row, kernel) },                                                         \
-		{ COLUMN_PLACE,                                                                                 \
-		  0,                                                                                            \
-		  "FUNCTION",                                                                                   \
-		  "function",                                                                                   \
-		  "the library function that the application called, as in \"functions\"; null: not known, "    \
-		  "as are "                                                                                     \
-		  "the next",                                                                                   \
-		  FIELD(struct blocking_row, place.path.entered),                                               \
-		  .cell = text_wait_function_cell },                                                            \
-		{ COLUMN_PLACE, 0, NULL, "innermost", NULL, FIELD(struct blocking_row, place.path.innermost) }, \
-		{ COLUMN_PLACE,                                                                                 \
-		  1,                                                                                            \
-		  "CALLED BY",                                                                                  \
-		  "caller",                                                                                     \
-		  "the application's function",                                                                 \
-		  FIELD(struct blocking_row, place.path.caller),                                                \
-		  .cell = text_wait_caller_cell },                                                              \
-	{                                                                                                       \
-		COLUMN_WORD, 0, NULL, "cut", "why no function is known, if the stack was cut",                  \
-			.text = wait_cut_text                                                                   \
-	}
+#define WAIT_PLACE_COLUMNS                                                                                   \
+	{ COLUMN_OBJECT, 2, "SYSTEM CALL", "syscall", "null: outside of system calls",                       \
+	  .cell = text_wait_call_cell, .object = json_wait_call_object, .type = "blocking_call" },           \
+	{ COLUMN_OBJECT, 1, "ON", "resource", "what was waited on", .cell = text_wait_on_cell,               \
+	  .object = json_wait_resource_object, .type = "resource" },                                         \
+	{ COLUMN_PLACE, 0, NULL, "kernel_function",                                                          \
+	  "in which the thread slept, as in /proc/PID/wchan; looked for outside of system calls and in "     \
+	  "sleeps that cannot be interrupted; null: not known, or not looked for",                           \
+	  FIELD(struct blocking_row, kernel) },                                                              \
+	{ COLUMN_PLACE, 0, "FUNCTION", "function",                                                           \
+	  "the library function that the application called, as in \"functions\"; null: not known, as "      \
+	  "are the next", FIELD(struct blocking_row, place.path.entered),                                    \
+	  .cell = text_wait_function_cell },                                                                 \
+	{ COLUMN_PLACE, 0, NULL, "innermost", NULL, FIELD(struct blocking_row, place.path.innermost) },      \
+	{ COLUMN_PLACE, 1, "CALLED BY", "caller", "the application's function",                              \
+	  FIELD(struct blocking_row, place.path.caller), .cell = text_wait_caller_cell },                    \
+	{ COLUMN_WORD, 0, NULL, "cut", "why no function is known, if the stack was cut",                     \
+	  .text = wait_cut_text }
 
 /* What ended it. */
 #define WAKER_COLUMNS(waker_cell)                                                                            \
-	{ COLUMN_OBJECT,       0, "WOKEN BY", NULL, "a task, a timer, a signal, a disk or a host",           \
+	{ COLUMN_OBJECT, 0, "WOKEN BY", NULL, "a task, a timer, a signal, a disk or a host",                 \
 	  .cell = (waker_cell) },                                                                            \
-		{ COLUMN_PLACE,                                                                              \
-		  3,                                                                                         \
-		  "WAKER'S FUNCTION",                                                                        \
-		  NULL,                                                                                      \
-		  "the library function by which the task did",                                              \
-		  .cell = text_waker_function_cell },                                                        \
-		{ COLUMN_PLACE,          4,                                                                  \
-		  "WAKER'S CALLER",      NULL,                                                               \
-		  "who had called that", .cell = text_waker_caller_cell },                                   \
-	{                                                                                                    \
-		COLUMN_WORD, 5, "CONTEXT", NULL,                                                             \
-			"what the CPU was at that the wakeup came from: a task, or which interrupt",         \
-			.cell = text_waker_context_cell                                                      \
-	}
+	{ COLUMN_PLACE, 3, "WAKER'S FUNCTION", NULL, "the library function by which the task did",           \
+	  .cell = text_waker_function_cell },                                                                \
+	{ COLUMN_PLACE, 4, "WAKER'S CALLER", NULL, "who had called that",                                    \
+	  .cell = text_waker_caller_cell },                                                                  \
+	{ COLUMN_WORD, 5, "CONTEXT", NULL,                                                                   \
+	  "what the CPU was at that the wakeup came from: a task, or which interrupt",                       \
+	  .cell = text_waker_context_cell }
 /* clang-format on */
 
 /* "read", "-" outside of system calls; "fd 3 pipe:[1234]"; the library function, and who called it. */
