@@ -92,7 +92,7 @@ class Targets(LiveTest):
         self.assertEqual({row["name"] for row in report["threads"]}, {"alpha"})
 
     def test_whole_system(self):
-        with Tracer("--format", "json") as tracer:
+        with Tracer("--overhead", "none", "--format", "json") as tracer:
             run(workload("calls"), 2, 2, 500)
             report = self.finish(tracer)
         self.assertEqual(sum(row["name"] == "calls" for row in report["threads"]), 5)

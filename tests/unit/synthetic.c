@@ -12,6 +12,7 @@
 
 #include "base/kernel_path.h"
 #include "model/interval.h"
+#include "symbolize/symbolize.h"
 #include "target/component.h"
 #include "target/symbol_search.h"
 
@@ -483,15 +484,15 @@ int synthetic_report(struct profile *profile, const struct report_options *optio
 	static struct symbol_search search;
 	static struct places places;
 	static struct chain_builder builder;
+	const struct symbolizer symbolizer = { .search = &search };
 	int err;
 
 	chain_builder_clear(&builder);
 	builder = (struct chain_builder){ .filter = &options->filter,
 					  .explains = options->parts & REPORT_TREES };
 	search = (struct symbol_search){ .folder = options->symbols, .signal_fd = -1 };
-	places.search = &search;
-	err = places_add(&places, profile, NULL)           ?:
-		      chain_builder_add(&builder, profile) ?:
+	err = symbolize(&symbolizer, &places, profile, NULL) ?:
+		      chain_builder_add(&builder, profile)   ?:
 		      report_make(profile, &places, options, &builder, report);
 	report->cpus = 8;
 	return err;

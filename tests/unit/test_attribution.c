@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/attribution.h"
+#include "symbolize/symbolize.h"
 #include "target/component.h"
 
 #define SIZE(array) (sizeof(array) / sizeof(*(array)))
@@ -103,7 +104,7 @@ Test(attribution, components)
 	struct places places = { 0 };
 
 	make_profile(&profile);
-	cr_assert_eq(places_add(&places, &profile, NULL), 0);
+	cr_assert_eq(symbolize(&(struct symbolizer){ 0 }, &places, &profile, NULL), 0);
 	for (size_t i = 0; i < SIZE(cases); i++) {
 		struct frames frames = frames_of_call(&profile, &places, &profile.calls[i].key);
 
@@ -129,7 +130,7 @@ Test(attribution, paths)
 	struct places places = { 0 };
 
 	make_profile(&profile);
-	cr_assert_eq(places_add(&places, &profile, NULL), 0);
+	cr_assert_eq(symbolize(&(struct symbolizer){ 0 }, &places, &profile, NULL), 0);
 	for (size_t i = 0; i < SIZE(cases); i++) {
 		struct frames frames = frames_of_call(&profile, &places, &profile.calls[i].key);
 		struct call_path path = attribution_path(&frames);

@@ -6,7 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/places.h"
+#include "model/places.h"
+#include "symbolize/symbolize.h"
 #include "target/component.h"
 
 static void add_component(struct profile *profile, uint32_t number, const char *path)
@@ -57,7 +58,7 @@ Test(places, same_build_id_is_one_component)
 		cr_assert_eq(profile_add_component(&profile, number, &component), 0);
 		cr_assert_eq(profile_add_call(&profile, &key, &stats), 0);
 	}
-	cr_assert_eq(places_add(&places, &profile, NULL), 0);
+	cr_assert_eq(symbolize(&(struct symbolizer){ 0 }, &places, &profile, NULL), 0);
 	cr_expect_eq(places.component_count, 2);
 	cr_expect_eq(places.count, 2);
 	cr_expect_eq(places_find(&places, scaler_site(1, 0x50)), places_find(&places, scaler_site(3, 0x50)));
@@ -74,7 +75,7 @@ Test(places, of_later_readings)
 	add_component(&profile, 5, "/no/b.so");
 	add_call(&profile, scaler_site(5, 0x50));
 	add_call(&profile, scaler_site(5, 0x70));
-	cr_assert_eq(places_add(&places, &profile, NULL), 0);
+	cr_assert_eq(symbolize(&(struct symbolizer){ 0 }, &places, &profile, NULL), 0);
 	cr_expect_eq(places.count, 2);
 	/* The same file by another number, too. */
 	add_component(&profile, 7, "/no/b.so");
@@ -82,8 +83,8 @@ Test(places, of_later_readings)
 	add_call(&profile, scaler_site(2, 0x50));
 	add_call(&profile, scaler_site(5, 0x60));
 	add_call(&profile, scaler_site(7, 0x70));
-	cr_assert_eq(places_add(&places, &profile, NULL), 0);
-	cr_assert_eq(places_add(&places, &profile, NULL), 0);
+	cr_assert_eq(symbolize(&(struct symbolizer){ 0 }, &places, &profile, NULL), 0);
+	cr_assert_eq(symbolize(&(struct symbolizer){ 0 }, &places, &profile, NULL), 0);
 	cr_expect_eq(places.count, 4);
 	cr_expect_eq(places.site_count, 5);
 	cr_expect_eq(places.component_count, 2);
@@ -125,16 +126,16 @@ Test(places, generated_code_is_named_later)
 	cr_assert_eq(profile_add_component(&profile, 1, &generated), 0);
 	add_call(&profile, first);
 	add_call(&profile, second);
-	cr_assert_eq(places_add(&places, &profile, NULL), 0);
+	cr_assert_eq(symbolize(&(struct symbolizer){ 0 }, &places, &profile, NULL), 0);
 	cr_expect_eq(places.count, 1);
 	cr_expect(places.components[0].problem);
 	write_perf_map("1000 100 one\n");
-	cr_assert_eq(places_add(&places, &profile, NULL), 0);
+	cr_assert_eq(symbolize(&(struct symbolizer){ 0 }, &places, &profile, NULL), 0);
 	cr_expect_eq(places.count, 2);
 	cr_expect_str_eq(find(&places, first)->function, "one");
 	cr_expect_eq(find(&places, second)->function, NULL);
 	write_perf_map("2000 100 two\n");
-	cr_assert_eq(places_add(&places, &profile, NULL), 0);
+	cr_assert_eq(symbolize(&(struct symbolizer){ 0 }, &places, &profile, NULL), 0);
 	write_perf_map(NULL);
 	cr_expect_str_eq(find(&places, first)->function, "one");
 	cr_expect_str_eq(find(&places, second)->function, "two");

@@ -12,7 +12,8 @@
 
 #include <scaler/code_range.h>
 
-#include "analysis/places.h"
+#include "model/places.h"
+#include "symbolize/symbolize.h"
 #include "code/probe_site.h"
 #include "elf/symbols.h"
 #include "stream/placement.h"
@@ -115,7 +116,7 @@ Test(placement, own_address)
 	cr_assert_eq(profile_add_call(&profile, &(struct scaler_call_key){ address, 6, { 0 }, 0, 0 }, &stats),
 		     0);
 	cr_assert_eq(placement_complete(&profile), 0);
-	cr_assert_eq(places_add(&places, &profile, NULL), 0);
+	cr_assert_eq(symbolize(&(struct symbolizer){ 0 }, &places, &profile, NULL), 0);
 	cr_assert_eq(places.count, 2);
 	place = &places.items[places_find(&places, profile.calls[0].key.site)];
 	cr_expect_str_eq(places.components[place->component].name, "unit-tests");

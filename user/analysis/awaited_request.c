@@ -5,7 +5,6 @@
 #include <stddef.h>
 
 #include "base/array.h"
-#include "target/block_device.h"
 
 static const char *operation_name(const struct scaler_block_request *request)
 {
@@ -28,14 +27,14 @@ static uint64_t time_between(uint64_t from_ns, uint64_t to_ns)
 	return from_ns && to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
-struct awaited_request awaited_request_make(struct number_names *names,
+struct awaited_request awaited_request_make(const struct number_names *disks,
 					    const struct scaler_block_request *recorded)
 {
 	if (!recorded)
 		return (struct awaited_request){ 0 };
 	return (struct awaited_request){
 		.recorded = recorded,
-		.device = block_device_name(names, recorded->device),
+		.device = number_names_get(disks, recorded->device),
 		.operation = operation_name(recorded),
 		.queued_ns = time_between(recorded->queued_ns, recorded->issued_ns),
 		.served_ns = time_between(recorded->issued_ns, recorded->completed_ns),

@@ -17,8 +17,8 @@ struct awaited_request {
 	uint64_t served_ns;    /* how long the device took; 0: not known */
 };
 
-/* recorded may be NULL. The device's name is valid as long as names. */
-struct awaited_request awaited_request_make(struct number_names *names,
+/* recorded may be NULL. Devices by number; the name is theirs. */
+struct awaited_request awaited_request_make(const struct number_names *disks,
 					    const struct scaler_block_request *recorded);
 
 #endif

@@ -33,7 +33,7 @@ static struct wait_place find_waker(const struct resource_finder *finder, struct
 	return wait_place_find(finder->profile, finder->places, &where);
 }
 
-static struct blocking_row make_row(const struct resource_finder *finder, struct blocking_report *report,
+static struct blocking_row make_row(const struct resource_finder *finder,
 				    const struct scaler_blocking_interval *interval)
 {
 	const struct scaler_window *window = &finder->profile->window;
@@ -52,11 +52,12 @@ static struct blocking_row make_row(const struct resource_finder *finder, struct
 				  (!interval->woken_ns && !interval->end_ns),
 		.is_all_the_time =
 			interval->flags & SCALER_BLOCKING_FOUND && !interval->woken_ns && !interval->end_ns,
-		.interrupt = waker_interrupt_name(&report->interrupts, waker_origin(&interval->waker),
+		.interrupt = waker_interrupt_name(&finder->places->interrupts, waker_origin(&interval->waker),
 						  interval->waker.vector),
 		.work = find_site(finder->places, interval->waker.where.kernel),
 		.request = awaited_request_make(
-			&report->devices, blocking_intervals_request(&finder->profile->blocking, interval)),
+			&finder->places->disks,
+			blocking_intervals_request(&finder->profile->blocking, interval)),
 		.place = wait_place_find(finder->profile, finder->places, &interval->where),
 		.waker = find_waker(finder, interval->waker.where),
 		.resource = resource_find(finder, interval),
@@ -205,7 +206,7 @@ int blocking_report_make(struct profile *profile, const struct places *places,
 	}
 	for (size_t i = 0; i < intervals->count; i++) {
 		if (!(intervals->items[i].flags & SCALER_BLOCKING_NOT))
-			report->rows[report->row_count++] = make_row(&finder, report, &intervals->items[i]);
+			report->rows[report->row_count++] = make_row(&finder, &intervals->items[i]);
 	}
 	resource_finder_clear(&finder);
 	qsort(report->rows, report->row_count, sizeof(*report->rows), compare_rows);
@@ -228,8 +229,6 @@ void blocking_report_clear(struct blocking_report *report)
 {
 	free(report->rows);
 	free(report->threads);
-	number_names_clear(&report->interrupts);
-	number_names_clear(&report->devices);
 	*report = (struct blocking_report){ 0 };
 }
 
@@ -238,14 +237,14 @@ int blocking_compare_names(const struct scaler_task_names *left, const struct sc
 	return array_order(left->tgid, right->tgid) ?: strncmp(left->comm, right->comm, sizeof(left->comm));
 }
 
-const char *waker_interrupt_name(struct number_names *names, enum scaler_waker_context context,
+const char *waker_interrupt_name(const struct number_names *names, enum scaler_waker_context context,
 				 uint32_t vector)
 {
 	if (vector == SCALER_VECTOR_NONE)
 		return NULL;
 	if (context == SCALER_WAKER_SOFTIRQ)
-		return interrupt_softirq_name(vector);
-	return context == SCALER_WAKER_HARDIRQ ? interrupt_device_name(names, vector) : NULL;
+		return softirq_name(vector);
+	return context == SCALER_WAKER_HARDIRQ ? number_names_get(names, vector) : NULL;
 }
 
 bool waker_is_known(const struct scaler_waker *waker)

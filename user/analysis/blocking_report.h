@@ -12,7 +12,7 @@
 #include "analysis/resources.h"
 #include "analysis/wait_place.h"
 #include "model/profile.h"
-#include "target/interrupt_names.h"
+#include "model/softirq.h"
 
 struct blocking_row {
 	const struct scaler_blocking_interval *interval; /* the profile's */
@@ -47,8 +47,6 @@ struct blocking_report {
 	struct blocking_thread *threads; /* owned; sorted; by default by the time that they were blocked */
 	size_t thread_count;
 	size_t idle_count; /* so many threads, which stand last, were in one interval all the time */
-	struct number_names interrupts;
-	struct number_names devices;
 };
 
 /*
@@ -73,7 +71,7 @@ bool waker_is_known(const struct scaler_waker *waker);
 enum scaler_waker_context waker_origin(const struct scaler_waker *waker);
 
 /* The name of the interrupt that a wakeup came from; NULL: from none, or not known. Valid as long as the names. */
-const char *waker_interrupt_name(struct number_names *names, enum scaler_waker_context context,
+const char *waker_interrupt_name(const struct number_names *names, enum scaler_waker_context context,
 				 uint32_t vector);
 
 /* "task", "softirq", "hardirq", "nmi", "workqueue", "unknown", or NULL: the wakeup was missed. */

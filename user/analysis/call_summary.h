@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/places.h"
+#include "model/places.h"
 #include "analysis/report_options.h"
 #include "analysis/sampled.h"
 #include "model/profile.h"

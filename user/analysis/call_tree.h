@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "analysis/outside.h"
-#include "analysis/places.h"
+#include "model/places.h"
 
 enum call_tree_kind {
 	CALL_TREE_ROOT,

@@ -185,23 +185,26 @@ void chain_builder_next(struct chain_builder *builder)
 	builder->left_out = 0;
 }
 
-uint64_t *chain_builder_sites(const struct chain_builder *builder, size_t *count)
+int chain_builder_things(const struct chain_builder *builder, struct wait_things *things)
 {
 	const struct distinct *shapes = &builder->history.shapes;
-	uint64_t *sites = calloc(3 * shapes->count + 1, sizeof(*sites));
+	int err = wait_things_reserve(things, 3 * shapes->count, shapes->count);
 
-	*count = 0;
-	for (size_t i = 0; i < shapes->count && sites; i++) {
+	for (size_t i = 0; i < shapes->count && !err; i++) {
 		const struct wait_shape_key *key = &wait_shape_get(shapes, (uint32_t)i)->key;
 
 		if (key->site)
-			sites[(*count)++] = key->site;
+			things->sites[things->site_count++] = key->site;
 		if (key->kernel)
-			sites[(*count)++] = key->kernel;
+			things->sites[things->site_count++] = key->kernel;
 		if (key->variable)
-			sites[(*count)++] = key->variable;
+			things->sites[things->site_count++] = key->variable;
+		if (key->disk)
+			things->disks[things->disk_count++] = key->disk;
+		if (key->origin == SCALER_WAKER_HARDIRQ && key->vector != SCALER_VECTOR_NONE)
+			things->interrupts[things->interrupt_count++] = key->vector;
 	}
-	return sites;
+	return err;
 }
 
 void chain_builder_clear(struct chain_builder *builder)

@@ -13,6 +13,7 @@
 #include "analysis/blocking_filter.h"
 #include "analysis/chain_tree.h"
 #include "model/profile.h"
+#include "model/wait_things.h"
 
 /* How many times off a CPU are kept where nothing says so, which takes 268 MB. */
 #define CHAIN_HISTORY_LIMIT (1 << 22)
@@ -54,8 +55,8 @@ void chain_builder_forget(struct chain_builder *builder, uint64_t now_ns);
 /* Begins with the time behind a report: without its waits, of which those that have not ended will be told again. */
 void chain_builder_next(struct chain_builder *builder);
 
-/* All sites that are known by no more than the history. Returns them, or NULL: there is no memory; the caller frees them. */
-uint64_t *chain_builder_sites(const struct chain_builder *builder, size_t *count);
+/* What is known by no more than the history, to be named. Returns 0 or -ENOMEM; the caller clears the things in both cases. */
+int chain_builder_things(const struct chain_builder *builder, struct wait_things *things);
 
 void chain_builder_clear(struct chain_builder *builder);
 

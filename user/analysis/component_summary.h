@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "analysis/outside.h"
-#include "analysis/places.h"
+#include "model/places.h"
 
 struct component_row {
 	const struct place_component *component; /* not owned; NULL: not known */

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "analysis/estimate.h"
-#include "analysis/places.h"
+#include "model/places.h"
 #include "analysis/report_options.h"
 #include "model/profile.h"
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "analysis/library_figures.h"
-#include "analysis/places.h"
+#include "model/places.h"
 #include "analysis/report_options.h"
 
 struct cross_flow_row {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analysis/places.h"
+#include "model/places.h"
 #include "model/profile.h"
 
 /* Frames are numbered from the innermost on. */

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "analysis/library_figures.h"
-#include "analysis/places.h"
+#include "model/places.h"
 #include "analysis/report_options.h"
 
 /* Here and below the figures stand first, so that what shows them takes rows of any kind. */

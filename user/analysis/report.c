@@ -9,7 +9,6 @@
 #include "analysis/path_parts.h"
 #include "analysis/probed_functions.h"
 #include "analysis/thread_functions.h"
-#include "target/symbol_search.h"
 
 static void report_begin(const struct profile *profile, const struct places *places,
 			 const struct report_options *options, struct report *report)
@@ -23,7 +22,7 @@ static void report_begin(const struct profile *profile, const struct places *pla
 		.places = places,
 		.stacks = profile->stacks.count,
 		.unsure_stacks = stacks_count_unsure(&profile->stacks),
-		.symbols_given_up = places->search ? places->search->given_up : NULL,
+		.symbols_given_up = places->given_up,
 		.cost = profile->cost,
 		.cpus = sysconf(_SC_NPROCESSORS_ONLN),
 		.sampled = sampled_frame_make(profile),

@@ -19,7 +19,7 @@
 #include "analysis/lock_summary.h"
 #include "analysis/outside.h"
 #include "analysis/path_report.h"
-#include "analysis/places.h"
+#include "model/places.h"
 #include "analysis/report_options.h"
 #include "analysis/summary.h"
 #include "analysis/thread_summary.h"

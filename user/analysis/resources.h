@@ -9,7 +9,7 @@
 
 #include <scaler/blocking.h>
 
-#include "analysis/places.h"
+#include "model/places.h"
 #include "model/profile.h"
 
 struct resource {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/name_group.h"
-#include "analysis/places.h"
+#include "model/places.h"
 #include "base/array.h"
 
 struct function_key {

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "target/block_device.h"
 
 static struct shape_names find_names(struct wait_graph *graph, const struct wait_shape *shape)
 {
@@ -18,12 +17,12 @@ static struct shape_names find_names(struct wait_graph *graph, const struct wait
 	struct shape_names names = {
 		.place = wait_place_find(graph->profile, places, &where),
 		.kernel = key->kernel ? places_find(places, key->kernel) : PLACE_NONE,
-		.disk = key->disk ? block_device_name(&graph->disks, key->disk) : NULL,
+		.disk = key->disk ? number_names_get(&places->disks, key->disk) : NULL,
 		.resource = { .recorded = &shape->resource, .variable = PLACE_NONE },
 	};
 
 	if (!names.disk)
-		names.interrupt = waker_interrupt_name(&graph->interrupts, key->origin, key->vector);
+		names.interrupt = waker_interrupt_name(&places->interrupts, key->origin, key->vector);
 	if (key->variable)
 		names.resource.variable = places_find(places, key->variable);
 	if (shape->is_wait) {
@@ -57,8 +56,6 @@ const struct scaler_thread *wait_graph_thread(const struct wait_graph *graph, ui
 
 void wait_graph_clear(struct wait_graph *graph)
 {
-	number_names_clear(&graph->interrupts);
-	number_names_clear(&graph->disks);
 	free(graph->names);
 	*graph = (struct wait_graph){ 0 };
 }

@@ -30,8 +30,6 @@ struct wait_graph {
 	const struct places *places;
 	const struct wait_history *history;
 	struct shape_names *names; /* owned; by shape */
-	struct number_names interrupts;
-	struct number_names disks;
 };
 
 /*

@@ -9,7 +9,7 @@
 #include "analysis/blocking_report.h"
 #include "analysis/resources.h"
 #include "base/array.h"
-#include "target/interrupt_names.h"
+#include "model/softirq.h"
 
 static struct history_thread *get_thread(struct wait_history *history, uint32_t task)
 {

@@ -8,14 +8,29 @@
 
 #include "base/array.h"
 
-const char *number_names_find(struct number_names *names, uint32_t number, number_names_read *read)
+static const struct number_name *find(const struct number_names *names, uint32_t number)
 {
-	struct number_name *items;
-
 	for (size_t i = 0; i < names->count; i++) {
 		if (names->items[i].number == number)
-			return names->items[i].name;
+			return &names->items[i];
 	}
+	return NULL;
+}
+
+const char *number_names_get(const struct number_names *names, uint32_t number)
+{
+	const struct number_name *known = find(names, number);
+
+	return known ? known->name : NULL;
+}
+
+const char *number_names_find(struct number_names *names, uint32_t number, number_names_read *read)
+{
+	const struct number_name *known = find(names, number);
+	struct number_name *items;
+
+	if (known)
+		return known->name;
 	items = array_reserve(names->items, names->count, &names->capacity, sizeof(*items));
 	if (!items)
 		return NULL;

@@ -21,6 +21,8 @@ typedef char *number_names_read(uint32_t number);
 
 /* NULL: it has none, or memory is short. Valid until the names are cleared. */
 const char *number_names_find(struct number_names *names, uint32_t number, number_names_read *read);
+/* Of those that were looked for; NULL as above. */
+const char *number_names_get(const struct number_names *names, uint32_t number);
 void number_names_clear(struct number_names *names);
 
 #endif

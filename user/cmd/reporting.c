@@ -21,7 +21,7 @@ int reporting_open(struct reporting *reporting, const struct options *options, i
 		.options = options,
 		.search = { .folder = options->report.symbols, .signal_fd = signal_fd },
 	};
-	reporting->places.search = &reporting->search;
+	reporting->symbolizer.search = &reporting->search;
 	if (report_output_open(&reporting->output, options->output,
 			       options->target.command ? STDERR_FILENO : STDOUT_FILENO, signal_fd))
 		return -1;
@@ -32,12 +32,11 @@ int reporting_open(struct reporting *reporting, const struct options *options, i
 
 static int add_places(struct reporting *reporting, const struct profile *profile)
 {
-	size_t count;
-	uint64_t *sites = chain_builder_sites(&reporting->feed.chains, &count);
-	const struct place_sites others = { sites, count };
-	int err = sites ? places_add(&reporting->places, profile, &others) : -ENOMEM;
+	struct wait_things others = { 0 };
+	int err = chain_builder_things(&reporting->feed.chains, &others) ?:
+			  symbolize(&reporting->symbolizer, &reporting->places, profile, &others);
 
-	free(sites);
+	wait_things_clear(&others);
 	return err;
 }
 

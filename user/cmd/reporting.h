@@ -9,17 +9,18 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "analysis/places.h"
 #include "cmd/chain_feed.h"
 #include "cmd/library_setup.h"
 #include "cmd/live.h"
 #include "cmd/report_output.h"
 #include "model/ended_threads.h"
 #include "model/interval_sum.h"
+#include "model/places.h"
 #include "model/regions.h"
 #include "options/options.h"
 #include "probe/recorder.h"
 #include "stream/event_reader.h"
+#include "symbolize/symbolize.h"
 #include "target/symbol_search.h"
 
 struct reporting {
@@ -40,6 +41,7 @@ struct reporting {
 	struct regions regions;
 	struct places places; /* of all reports so far */
 	struct symbol_search search;
+	struct symbolizer symbolizer;
 	struct chain_feed feed;
 	struct live live;
 	bool has_reported;

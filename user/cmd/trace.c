@@ -143,7 +143,7 @@ static int start_reader(struct trace *trace)
 		event_reader_meet_process(trace->reader, target->ids[i]);
 	trace->reporting.recorder = trace->recorder;
 	trace->reporting.reader = trace->reader;
-	trace->reporting.places.held = event_reader_files(trace->reader);
+	trace->reporting.symbolizer.held = event_reader_files(trace->reader);
 	trace->reporting.library = &trace->library;
 	trace->reporting.walks_stacks = trace->depth.frames;
 	trace->reporting.command = trace->command.pid;

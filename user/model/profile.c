@@ -146,6 +146,23 @@ static int compare_groups(const void *left, const void *right)
 	return array_order(a->serial, b->serial);
 }
 
+const struct scaler_component *profile_component(const struct profile *profile, uint32_t number)
+{
+	static const struct scaler_component unknown;
+	static const struct scaler_component kernel = { .key.inode = SCALER_COMPONENT_KERNEL_CODE };
+	static const struct scaler_component tracer = { .key.inode = SCALER_COMPONENT_TRACER_CODE };
+
+	if (number == SCALER_COMPONENT_KERNEL)
+		return &kernel;
+	if (number == SCALER_COMPONENT_TRACER)
+		return &tracer;
+	for (size_t i = 0; number && i < profile->component_count; i++) {
+		if (profile->components[i].number == number)
+			return &profile->components[i].description;
+	}
+	return &unknown;
+}
+
 const struct scaler_thread *profile_find_thread(const struct profile *profile, uint32_t serial)
 {
 	const struct scaler_thread key = { .serial = serial };

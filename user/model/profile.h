@@ -125,6 +125,9 @@ int profile_add_component(struct profile *profile, uint32_t number,
 int profile_add_group(struct profile *profile, const struct profile_group *group);
 int profile_add_groups(struct profile *to, const struct profile *from);
 
+/* What a component is, also one that no profile has: the kernel, the tracer, and what is not known. */
+const struct scaler_component *profile_component(const struct profile *profile, uint32_t number);
+
 /* The thread or the group with that serial, or NULL; threads and groups are sorted. */
 const struct scaler_thread *profile_find_thread(const struct profile *profile, uint32_t serial);
 const struct profile_group *profile_find_group(const struct profile *profile, uint32_t serial);

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "analysis/places.h"
+#include "model/places.h"
 
 /* By its index; null of PLACE_NONE. Returns a new reference, or NULL without memory. */
 json_t *json_place(const struct places *places, size_t index);

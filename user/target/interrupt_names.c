@@ -7,20 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/kernel_file.h"
-
-const char *interrupt_softirq_name(uint32_t vector)
-{
-	static const char *const names[] = {
-		[SOFTIRQ_HI] = "HI",           [SOFTIRQ_TIMER] = "TIMER", [SOFTIRQ_NET_TX] = "NET_TX",
-		[SOFTIRQ_NET_RX] = "NET_RX",   [SOFTIRQ_BLOCK] = "BLOCK", [SOFTIRQ_IRQ_POLL] = "IRQ_POLL",
-		[SOFTIRQ_TASKLET] = "TASKLET", [SOFTIRQ_SCHED] = "SCHED", [SOFTIRQ_HRTIMER] = "HRTIMER",
-		[SOFTIRQ_RCU] = "RCU",
-	};
-
-	return vector < ARRAY_SIZE(names) ? names[vector] : NULL;
-}
 
 static char *read_name(uint32_t number)
 {

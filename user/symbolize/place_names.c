@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The names of one component's places: by its file's symbols, by a perf map, or the kernel's own. */
-#include "analysis/place_names.h"
+#include "symbolize/place_names.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static int name_in_file(struct unnamed_places *unnamed, int fd, const uint64_t *
 	/* The kernel side reads it where system calls are issued only. */
 	if (!*component->build_id && component_read_build_id(fd, build_id))
 		component_format_build_id(build_id, component->build_id);
-	err = symbol_search_name(unnamed->search, fd,
+	err = symbol_search_name(unnamed->symbolizer->search, fd,
 				 component_path(description, path) ?: description->path.names, offsets,
 				 unnamed->count, found, &has_functions);
 	component->problem = file_problem(err, has_functions);
@@ -75,7 +75,7 @@ static int name_in_files(struct unnamed_places *unnamed, const uint64_t *offsets
 
 	if (!description->key.device && description->key.inode != SCALER_COMPONENT_VDSO)
 		return 0;
-	fd = held_files_open(unnamed->held, description);
+	fd = held_files_open(unnamed->symbolizer->held, description);
 	if (fd < 0) {
 		unnamed->component->problem =
 			fd == -ESTALE ? "another file is in its place" : "its file cannot be opened";

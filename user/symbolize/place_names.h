@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The names of one component's places: by its file's symbols, by a perf map, or the kernel's own. */
-#ifndef SCALER_ANALYSIS_PLACE_NAMES_H
-#define SCALER_ANALYSIS_PLACE_NAMES_H
+#ifndef SCALER_SYMBOLIZE_PLACE_NAMES_H
+#define SCALER_SYMBOLIZE_PLACE_NAMES_H
 
 #include <stddef.h>
 
-#include "analysis/places.h"
+#include "symbolize/symbolize.h"
 
 /* Sites of one component, and their places in the same order, which have but the component yet. */
 struct unnamed_places {
 	const struct scaler_component *description;
-	struct held_files *held;      /* NULL: none */
-	struct symbol_search *search; /* NULL: by the default places alone */
+	const struct symbolizer *symbolizer;
 	const struct place_site *sites;
 	struct place *places;
 	size_t count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Calls between components: collect the new ones, read the callers' instructions, look the names up in what they call. */
-#include "analysis/called_names.h"
+#include "symbolize/called_names.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -111,18 +111,18 @@ static void drop_repeated(struct namings *namings)
 	namings->count = kept;
 }
 
-static int open_file(const struct profile *profile, const struct places *places, uint32_t component)
+static int open_file(const struct symbolizer *symbolizer, const struct profile *profile, uint32_t component)
 {
-	const struct scaler_component *description = places_description(profile, component);
+	const struct scaler_component *description = profile_component(profile, component);
 
-	return description->key.device ? held_files_open(places->held, description) : -ENOENT;
+	return description->key.device ? held_files_open(symbolizer->held, description) : -ENOENT;
 }
 
 /* What the call instructions of one component lead to. 0 or -ENOMEM. */
-static int name_by_callers(const struct profile *profile, const struct places *places, struct naming *items,
-			   size_t count)
+static int name_by_callers(const struct symbolizer *symbolizer, const struct profile *profile,
+			   struct naming *items, size_t count)
 {
-	int fd = open_file(profile, places, scaler_site_component(items[0].caller)), err;
+	int fd = open_file(symbolizer, profile, scaler_site_component(items[0].caller)), err;
 	uint64_t *offsets = calloc(count + 1, sizeof(*offsets));
 	char **names = calloc(count + 1, sizeof(*names));
 
@@ -154,10 +154,10 @@ static void forget_name(struct naming *naming)
 }
 
 /* Forgets the names that one component does not export: another's function went on to one of its own. 0 or -ENOMEM. */
-static int check_exports(const struct profile *profile, const struct places *places, struct naming *items,
-			 size_t count)
+static int check_exports(const struct symbolizer *symbolizer, const struct profile *profile,
+			 struct naming *items, size_t count)
 {
-	int fd = open_file(profile, places, scaler_site_component(items[0].callee));
+	int fd = open_file(symbolizer, profile, scaler_site_component(items[0].callee));
 	struct linkage linkage = { 0 };
 	int err = fd < 0 ? fd : parser_read_linkage(parser_shared(), fd, &linkage);
 
@@ -176,11 +176,11 @@ static int check_exports(const struct profile *profile, const struct places *pla
 	return err == -ENOMEM ? err : 0;
 }
 
-typedef int (*naming_step)(const struct profile *profile, const struct places *places, struct naming *items,
-			   size_t count);
+typedef int (*naming_step)(const struct symbolizer *symbolizer, const struct profile *profile,
+			   struct naming *items, size_t count);
 
 /* Takes the step for those of each component together. */
-static int for_each_component(const struct profile *profile, const struct places *places,
+static int for_each_component(const struct symbolizer *symbolizer, const struct profile *profile,
 			      struct namings *namings, bool by_caller, naming_step step)
 {
 	struct naming *items = namings->items;
@@ -197,7 +197,7 @@ static int for_each_component(const struct profile *profile, const struct places
 				    scaler_site_component(items[at + count].callee) ==
 					    scaler_site_component(items[at].callee)))
 			count++;
-		err = step(profile, places, items + at, count);
+		err = step(symbolizer, profile, items + at, count);
 		at += count;
 	}
 	return err;
@@ -256,16 +256,17 @@ static int add_calls(struct places *places, const struct namings *namings)
 	return 0;
 }
 
-int called_names_add(const struct profile *profile, struct places *places, bool *added)
+int called_names_add(const struct symbolizer *symbolizer, const struct profile *profile,
+		     struct places *places, bool *added)
 {
 	struct namings namings = { 0 };
 	int err = collect(&namings, (struct profile *)profile, places);
 
 	drop_repeated(&namings);
 	if (!err && namings.count)
-		err = for_each_component(profile, places, &namings, true, name_by_callers)        ?:
-			      for_each_component(profile, places, &namings, false, check_exports) ?:
-			      make_readable(&namings)                                             ?:
+		err = for_each_component(symbolizer, profile, &namings, true, name_by_callers)        ?:
+			      for_each_component(symbolizer, profile, &namings, false, check_exports) ?:
+			      make_readable(&namings)                                                 ?:
 			      add_calls(places, &namings);
 	*added = namings.count;
 	for (size_t i = 0; i < namings.count; i++)
