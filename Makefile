@@ -24,7 +24,7 @@ CFLAGS := -g -O2 -std=gnu11 $(WARN) -D_GNU_SOURCE -DSCALER_VERSION='"$(VERSION)"
 	-Iinclude -Iuser -I$(BUILD)
 # What user/elf, user/code and user/target need, and what everything but libbpf's part does.
 TARGET_LIBS := -llzma -lz -liberty -lcapstone
-LIBS := $(TARGET_LIBS) -ljansson -lsystemd -lm
+LIBS := $(TARGET_LIBS) -ljansson -lsystemd -lxxhash -lzstd -lm
 WORKLOAD_CFLAGS := -g -O2 -std=gnu11 $(WARN) -D_GNU_SOURCE
 WORKLOAD_CXXFLAGS := -g -O2 -std=c++17 $(WARN)
 # The unit tests run under sanitizers, so what they test is compiled a second time: with -O1 in half of -O2's time.
@@ -55,7 +55,7 @@ MAN_PAGES := $(wildcard doc/man/*.8)
 FIGURES := $(BUILD)/scaler-bpf-figures.7
 
 PACKAGES := clang libclang-rt-dev lld gcc g++ make pkg-config libc6-dev linux-libc-dev libbpf-dev bpftool libelf-dev \
-	libdw-dev libdebuginfod1 liblzma-dev libiberty-dev libcapstone-dev zlib1g-dev libjansson-dev libxxhash-dev libsystemd-dev libcriterion-dev python3 python3-jsonschema strace valgrind libbpf-tools lowdown \
+	libdw-dev libdebuginfod1 liblzma-dev libiberty-dev libcapstone-dev zlib1g-dev libjansson-dev libxxhash-dev libzstd-dev libsystemd-dev libcriterion-dev python3 python3-jsonschema strace valgrind libbpf-tools lowdown \
 	clang-format clang-tidy cppcheck shellcheck groff-base linux-perf ltrace uftrace bpftrace curl hyperfine sqlite3 redis-tools wrk libcrypt1 libpcre2-8-0 libssl3 \
 	linux-libc-dev-arm64-cross libgssapi-krb5-2 libicu72 libldap-2.5-0 liblz4-1 libpam0g libpq5 libsystemd0 libxml2 libzstd1 \
 	golang-go musl-tools nodejs openjdk-17-jdk-headless perl rustc

@@ -12,9 +12,7 @@
 
 #include "base/kernel_path.h"
 #include "model/interval.h"
-#include "symbolize/symbolize.h"
 #include "target/component.h"
-#include "target/symbol_search.h"
 
 #define SITE_READ      scaler_site(1, 0x1234)
 #define SITE_OPEN      scaler_site(2, 0x99)
@@ -477,23 +475,4 @@ void synthetic_profile(struct profile *profile)
 	synthetic_reading(&reading);
 	cr_assert_eq(interval_between(&none, &reading, profile), 0);
 	profile_clear(&reading);
-}
-
-int synthetic_report(struct profile *profile, const struct report_options *options, struct report *report)
-{
-	static struct symbol_search search;
-	static struct places places;
-	static struct chain_builder builder;
-	const struct symbolizer symbolizer = { .search = &search };
-	int err;
-
-	chain_builder_clear(&builder);
-	builder = (struct chain_builder){ .filter = &options->filter,
-					  .explains = options->parts & REPORT_TREES };
-	search = (struct symbol_search){ .folder = options->symbols, .signal_fd = -1 };
-	err = symbolize(&symbolizer, &places, profile, NULL) ?:
-		      chain_builder_add(&builder, profile)   ?:
-		      report_make(profile, &places, options, &builder, report);
-	report->cpus = 8;
-	return err;
 }

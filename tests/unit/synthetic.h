@@ -12,5 +12,14 @@ void synthetic_profile(struct profile *profile);
 
 /* Makes the report, with places that stay until the test ends: one recording a test. 0 or -ENOMEM. */
 int synthetic_report(struct profile *profile, const struct report_options *options, struct report *report);
+/* The same by places that the caller has. */
+int synthetic_report_by(struct profile *profile, const struct places *places,
+			const struct report_options *options, struct report *report);
+
+/* For a report of all that there is. */
+extern const struct report_options synthetic_everything;
+
+/* The report in that format; the caller frees it. */
+char *synthetic_render(const char *format, const struct report *report);
 
 #endif

@@ -14,23 +14,6 @@
 #include "render/renderer.h"
 #include "synthetic.h"
 
-static const struct report_options everything = { .parts = REPORT_ALL,
-						  .top = REPORT_TOP_DEFAULT,
-						  .frequency = 199,
-						  .path = { .target = 100 },
-						  .width = REPORT_WIDTH_ALL };
-
-static char *render(const char *format, const struct report *report)
-{
-	size_t size;
-	char *text;
-	FILE *out = open_memstream(&text, &size);
-
-	cr_assert_eq(renderer_run(renderer_find(format), report, out), 0);
-	fclose(out);
-	return text;
-}
-
 static void compare_golden(const char *path, const char *text)
 {
 	const char *mode = getenv("SCALER_GOLDEN");
@@ -54,9 +37,9 @@ Test(report, golden)
 	char path[64];
 
 	synthetic_profile(&profile);
-	cr_assert_eq(synthetic_report(&profile, &everything, &report), 0);
+	cr_assert_eq(synthetic_report(&profile, &synthetic_everything, &report), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
-		char *text = render(formats[i], &report);
+		char *text = synthetic_render(formats[i], &report);
 
 		snprintf(path, sizeof(path), "tests/unit/golden/report.%s", formats[i]);
 		compare_golden(path, text);
@@ -80,7 +63,7 @@ Test(report, summaries)
 		options.width = widths[i];
 		synthetic_profile(&profile);
 		cr_assert_eq(synthetic_report(&profile, &options, &report), 0);
-		text = render("text", &report);
+		text = synthetic_render("text", &report);
 		snprintf(path, sizeof(path), "tests/unit/golden/summary_%zu.text", widths[i]);
 		compare_golden(path, text);
 		free(text);
@@ -104,7 +87,7 @@ static size_t longest_line(const char *text)
 /* No line is wider than the screen, and what has no room is said. */
 Test(report, widths)
 {
-	struct report_options options = everything;
+	struct report_options options = synthetic_everything;
 
 	for (options.width = 60; options.width <= 200; options.width += 20) {
 		struct profile profile = { 0 };
@@ -113,7 +96,7 @@ Test(report, widths)
 
 		synthetic_profile(&profile);
 		cr_assert_eq(synthetic_report(&profile, &options, &report), 0);
-		text = render("text", &report);
+		text = synthetic_render("text", &report);
 		cr_expect_leq(longest_line(text), options.width, "%zu: %s", options.width, text);
 		cr_expect(strstr(text, "\nnarrow: "));
 		if (options.width == 100)
@@ -130,10 +113,10 @@ Test(report, empty_recording)
 	struct report report;
 	char *text;
 
-	cr_assert_eq(synthetic_report(&profile, &everything, &report), 0);
+	cr_assert_eq(synthetic_report(&profile, &synthetic_everything, &report), 0);
 	cr_assert_eq(report.calls.total.count, 0);
 	cr_assert_eq(report.threads.row_count, 0);
-	text = render("text", &report);
+	text = synthetic_render("text", &report);
 	cr_expect(strstr(text, "Threads: 0 of 0 processes"), "%s", text);
 	free(text);
 	report_clear(&report);
@@ -161,8 +144,8 @@ Test(report, many_threads)
 		scaler_thread_finish(&thread, &profile.window, profile.window.end_ns);
 		cr_assert_eq(profile_add_thread(&profile, &thread), 0);
 	}
-	cr_assert_eq(synthetic_report(&profile, &everything, &report), 0);
-	text = render("text", &report);
+	cr_assert_eq(synthetic_report(&profile, &synthetic_everything, &report), 0);
+	text = synthetic_render("text", &report);
 	cr_expect(strstr(text, "Threads: 5000 of 500 processes"));
 	cr_expect(strstr(text, "(4960 others)             4960 s    992.0 s        0 ns     3968 s  "
 			       "####................"),
@@ -198,7 +181,7 @@ Test(report, golden_top)
 
 	synthetic_profile(&profile);
 	make_sorted(&profile, NULL, REPORT_ALL, 1, &report);
-	text = render("text", &report);
+	text = synthetic_render("text", &report);
 	compare_golden("tests/unit/golden/report_top.text", text);
 	free(text);
 	report_clear(&report);
@@ -217,7 +200,7 @@ Test(report, chain_depth)
 	cr_assert_eq(synthetic_report(&profile, &options, &report), 0);
 	cr_assert_gt(report.chains.top_count, 0);
 	cr_assert_eq(report.chains.top_count, report.chains.row_count);
-	folded = render("folded", &report);
+	folded = synthetic_render("folded", &report);
 	cr_expect(*folded && !strstr(folded, ";--;"), "%s", folded);
 	free(folded);
 	report_clear(&report);
@@ -271,7 +254,7 @@ Test(report, parts)
 
 	synthetic_profile(&profile);
 	make_sorted(&profile, NULL, REPORT_CALLS, 40, &report);
-	text = render("text", &report);
+	text = synthetic_render("text", &report);
 	cr_expect(strstr(text, "\nSystem calls\n") && !strstr(text, "\nThreads:") &&
 		  !strstr(text, "\nComponents"));
 	cr_expect(strstr(text, "lost: 7 system calls"), "the foot is always there");

@@ -21,7 +21,9 @@ typedef char *number_names_read(uint32_t number);
 
 /* NULL: it has none, or memory is short. Valid until the names are cleared. */
 const char *number_names_find(struct number_names *names, uint32_t number, number_names_read *read);
-/* Of those that were looked for; NULL as above. */
+/* Takes a copy of a name that was found elsewhere; an earlier one of that number stays. Returns 0 or -ENOMEM. */
+int number_names_add(struct number_names *names, uint32_t number, const char *name);
+/* Of those that were looked for, or added; NULL as above. */
 const char *number_names_get(const struct number_names *names, uint32_t number);
 void number_names_clear(struct number_names *names);
 

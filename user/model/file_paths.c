@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "base/kernel_path.h"
 
-static int add_text(struct file_paths *paths, uint32_t number, const char *text, bool is_deleted)
+int file_paths_add_text(struct file_paths *paths, uint32_t number, const char *text, bool is_deleted)
 {
 	struct file_path *items = array_reserve(paths->items, paths->count, &paths->capacity, sizeof(*items));
 	char *copy = strdup(text);
@@ -31,7 +31,7 @@ int file_paths_add(struct file_paths *paths, uint32_t number, const struct scale
 {
 	char text[KERNEL_PATH_TEXT_SIZE];
 
-	return add_text(paths, number, kernel_path_format(path, text), path->is_deleted);
+	return file_paths_add_text(paths, number, kernel_path_format(path, text), path->is_deleted);
 }
 
 int file_paths_copy(struct file_paths *to, const struct file_paths *from)
@@ -39,7 +39,8 @@ int file_paths_copy(struct file_paths *to, const struct file_paths *from)
 	int err = 0;
 
 	for (size_t i = 0; i < from->count && !err; i++)
-		err = add_text(to, from->items[i].number, from->items[i].text, from->items[i].is_deleted);
+		err = file_paths_add_text(to, from->items[i].number, from->items[i].text,
+					  from->items[i].is_deleted);
 	return err;
 }
 

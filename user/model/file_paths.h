@@ -24,6 +24,8 @@ struct file_paths {
 
 /* Takes a copy of one. Returns 0 or -ENOMEM. */
 int file_paths_add(struct file_paths *paths, uint32_t number, const struct scaler_path *path);
+/* The same of one that is a text already. */
+int file_paths_add_text(struct file_paths *paths, uint32_t number, const char *text, bool is_deleted);
 
 /* Adds those of from to to. Returns 0 or -ENOMEM. */
 int file_paths_copy(struct file_paths *to, const struct file_paths *from);

@@ -16,7 +16,7 @@ struct wait_things {
 	size_t interrupt_count;
 };
 
-/* Makes room for so many of each. Returns 0 or -ENOMEM; the caller clears them in both cases. */
+/* Makes room for that many of each. Returns 0 or -ENOMEM; the caller clears them in both cases. */
 int wait_things_reserve(struct wait_things *things, size_t sites, size_t others);
 void wait_things_clear(struct wait_things *things);
 
