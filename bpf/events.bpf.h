@@ -44,6 +44,8 @@ struct mapping_listing {
 	struct task_struct *task;
 	struct scaler_address_space_event *description;
 	struct maple_walk walk;
+	u64 leaf; /* whose slot it came to; with its type */
+	u64 leaf_last;
 	struct moved_code moved; /* of that mapping's start */
 };
 
@@ -57,7 +59,7 @@ static __always_inline void listing_find_moved(struct mapping_listing *listing)
 	moved_code_find(listing->task, vma, &listing->walk, &listing->moved);
 	/* The list goes on from there, from the root on. */
 	listing->walk.node = (u64)vma;
-	listing->walk.last = listing->walk.leaf_last = BPF_CORE_READ(vma, vm_end) - 1;
+	listing->walk.last = listing->leaf_last = BPF_CORE_READ(vma, vm_end) - 1;
 }
 
 /* Appends a mapping if it is of code. */
@@ -98,18 +100,36 @@ static __always_inline void description_add(struct mapping_listing *listing)
 
 #define LISTING_STEPS (1 << 18) /* a process has no more than vm.max_map_count mappings, 65,530 */
 
+/* From there to what is behind it. False: there is nothing. */
+static __always_inline bool listing_next(struct mapping_listing *listing)
+{
+	struct maple_walk *walk = &listing->walk;
+
+	walk->address = walk->last + 1;
+	if (walk->last < listing->leaf_last) {
+		walk->node = listing->leaf;
+		walk->last = listing->leaf_last;
+		walk->slot++;
+	} else {
+		maple_begin(walk, listing->task);
+	}
+	return walk->address;
+}
+
 /* Goes on from there to a mapping of code, walk.node; 0: there is none. */
 static long mapping_find_code(u32 index, void *data)
 {
 	struct mapping_listing *listing = data;
 	struct vm_area_struct *mapping;
 
+	listing->leaf = listing->walk.node;
+	listing->leaf_last = listing->walk.last;
 	if (!maple_step(&listing->walk))
 		return 0;
 	mapping = maple_mapping(&listing->walk, listing->task);
 	if (mapping && BPF_CORE_READ(mapping, vm_flags) & VM_EXEC)
 		return 1;
-	if (maple_next(&listing->walk, listing->task))
+	if (listing_next(listing))
 		return 0;
 	listing->walk.node = 0;
 	return 1;
@@ -122,7 +142,7 @@ static long mapping_list_code(u32 index, void *data)
 	bpf_loop(LISTING_STEPS, mapping_find_code, listing, 0);
 	listing_find_moved(listing);
 	description_add(listing);
-	return !listing->walk.node || !maple_next(&listing->walk, listing->task);
+	return !listing->walk.node || !listing_next(listing);
 }
 
 static __noinline void mappings_list(struct task_struct *task, struct scaler_address_space_event *description)
@@ -130,7 +150,9 @@ static __noinline void mappings_list(struct task_struct *task, struct scaler_add
 	struct mapping_listing listing = {
 		.task = task,
 		.description = description,
-		.walk = { maple_zero, .leaf = maple_zero, .leaf_last = maple_zero },
+		.walk = { .address = maple_zero },
+		.leaf = maple_zero,
+		.leaf_last = maple_zero,
 	};
 
 	maple_begin(&listing.walk, task);

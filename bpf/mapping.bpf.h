@@ -27,14 +27,12 @@ static __always_inline bool kernel_has_mapping_tree(void)
 	return bpf_core_field_exists(struct mm_struct, mm_mt) && bpf_core_type_exists(struct maple_arange_64);
 }
 
-/* From the address's own mapping, or gap between mappings, to those behind it. */
+/* To the address's own mapping, or gap between mappings. */
 struct maple_walk {
 	u64 address;
 	u64 node; /* with its type; at a leaf's slot what this has: a mapping or nothing */
 	u64 slot;
 	u64 last; /* the last address of the node; of the leaf's slot */
-	u64 leaf; /* with its type */
-	u64 leaf_last;
 };
 
 /* What the verifier does not know: else it would follow the first steps one by one. */
@@ -78,12 +76,8 @@ static __always_inline bool maple_step(struct maple_walk *walk)
 		}
 		last = pivot;
 	}
-	if (type == MAPLE_TYPE_LEAF) {
-		walk->leaf = walk->node;
-		walk->leaf_last = walk->last;
-	} else {
+	if (type != MAPLE_TYPE_LEAF)
 		walk->slot = maple_zero;
-	}
 	walk->last = last;
 	if (bpf_probe_read_kernel(&walk->node, sizeof(walk->node), (void *)(node + slots + at)))
 		walk->node = 0;
@@ -104,23 +98,24 @@ static __always_inline struct vm_area_struct *maple_mapping(const struct maple_w
 	return mapping;
 }
 
-/* From there to what is behind it. False: there is nothing. */
-static __always_inline bool maple_next(struct maple_walk *walk, struct task_struct *task)
+/* A loop's context is on the stack. */
+struct maple_loop {
+	struct maple_walk *walk;
+};
+
+static long maple_walk_down(u32 index, void *loop)
 {
-	walk->address = walk->last + 1;
-	if (walk->last < walk->leaf_last) {
-		walk->node = walk->leaf;
-		walk->last = walk->leaf_last;
-		walk->slot++;
-	} else {
-		maple_begin(walk, task);
-	}
-	return walk->address;
+	return maple_step(((struct maple_loop *)loop)->walk);
 }
 
-static long maple_walk_down(u32 index, void *walk)
+/* Global, so that the verifier looks at the loop once a program, and not at every place that calls it. */
+__weak __noinline int maple_go_down(struct maple_walk *walk)
 {
-	return maple_step(walk);
+	struct maple_loop loop = { walk };
+
+	if (walk)
+		bpf_loop(MAPLE_STEPS, maple_walk_down, &loop, 0);
+	return 0;
 }
 
 /* By a walk of the caller's, which it begins anew. */
@@ -129,7 +124,7 @@ static __always_inline struct vm_area_struct *maple_find(struct maple_walk *walk
 {
 	walk->address = address;
 	maple_begin(walk, task);
-	bpf_loop(MAPLE_STEPS, maple_walk_down, walk, 0);
+	maple_go_down(walk);
 	return maple_mapping(walk, task);
 }
 

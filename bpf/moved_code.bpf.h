@@ -46,8 +46,8 @@ static __always_inline u64 moved_offset(struct vm_area_struct *before, struct vm
 }
 
 /* Whose file the code of a mapping belongs to, if that is anonymous. The walk is its own then. */
-static __noinline void moved_code_find(struct task_struct *task, struct vm_area_struct *code,
-				       struct maple_walk *walk, struct moved_code *found)
+static __always_inline void moved_code_find(struct task_struct *task, struct vm_area_struct *code,
+					    struct maple_walk *walk, struct moved_code *found)
 {
 	struct vm_area_struct *before, *after;
 
