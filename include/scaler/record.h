@@ -127,7 +127,8 @@ enum scaler_loss {
 	SCALER_LOSS_PATH_MAP,         /* a wait's file has no known path: the path map is full */
 	SCALER_LOSS_PROCESS_EVENT,    /* a process's new code was not probed: the ring buffer was full */
 	SCALER_LOSS_THREADS_KEPT,     /* a thread's times are missing: more have ended than are kept */
-	SCALER_LOSS_RUN, /* a program's run: the kernel skips it where it would interrupt itself */
+	SCALER_LOSS_RUN,  /* a program's run: the kernel skips it where it would interrupt itself */
+	SCALER_LOSS_FILE, /* a block of a recording file, which is damaged */
 	SCALER_LOSS_COUNT,
 	/* Counted in the same way, and no loss: blocking intervals that were shorter than --min-duration. */
 	SCALER_FILTERED_BLOCKING = SCALER_LOSS_COUNT,

@@ -3,7 +3,6 @@
 #include "analysis/report.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "analysis/chain_choice.h"
 #include "analysis/path_parts.h"
@@ -24,7 +23,7 @@ static void report_begin(const struct profile *profile, const struct places *pla
 		.unsure_stacks = stacks_count_unsure(&profile->stacks),
 		.symbols_given_up = places->given_up,
 		.cost = profile->cost,
-		.cpus = sysconf(_SC_NPROCESSORS_ONLN),
+		.cpus = options->cpus,
 		.sampled = sampled_frame_make(profile),
 		.library_sampled = sampled_frame_make_of_library(profile),
 	};

@@ -56,7 +56,7 @@ struct report {
 	struct call_tree tree; /* empty if it is not asked for, as is the next */
 	struct summary summary;
 	struct runs_table runs; /* of what is made from chains; else empty */
-	long cpus;              /* of the machine */
+	unsigned int cpus;      /* of the machine */
 	uint64_t losses[SCALER_LOSS_COUNTERS];
 	size_t stacks;                /* different ones */
 	size_t unsure_stacks;         /* of them: some callers may be missing */

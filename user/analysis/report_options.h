@@ -37,6 +37,7 @@ struct report_options {
 	size_t top;             /* rows that a table for people shows; the others are summed */
 	size_t width;           /* of a line for people, in characters; 0: the default */
 	unsigned int frequency; /* of CPU samples, a second and CPU; 0: there are none */
+	unsigned int cpus;      /* of the machine */
 	bool repeats;           /* there is a report for each interval */
 	bool has_others;        /* and perhaps of regions, in the same output */
 	enum report_stream stream;

@@ -49,6 +49,7 @@ static struct report_options choose_options(const struct reporting *reporting, c
 		options.width = report_output_width(&reporting->output);
 	if (reporting->command)
 		options.path.target = reporting->command;
+	options.cpus = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
 	options.repeats |= reporting->has_reported;
 	options.frequency = recorder_frequency(reporting->recorder);
 	if (!options.frequency)

@@ -167,7 +167,7 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "running_ns", json_number(spending->running_ns),
 				  "call_windows", json_number(report->sampled.sampling.windows))) ?:
 	       add_part(renderer, "coverage",
-			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s?}",
+			json_pack("{s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s?}",
 				  "syscalls_filter", report->options.syscalls,
 				  "threads_not_followed", json_number(losses[SCALER_LOSS_TASK_STORAGE]),
 				  "threads_without_times", json_number(losses[SCALER_LOSS_THREAD_MAP] +
@@ -199,6 +199,7 @@ static int json_coverage(struct renderer *renderer, const struct report *report)
 				  "sockets_unknown", json_number(losses[SCALER_LOSS_SOCKET_MAP]),
 				  "paths_unknown", json_number(losses[SCALER_LOSS_PATH_MAP]),
 				  "events_missed", json_number(losses[SCALER_LOSS_RUN]),
+				  "file_blocks_lost", json_number(losses[SCALER_LOSS_FILE]),
 				  "blocking_intervals_left_out", json_number(report->blocking.left_out),
 				  "functions_left_out",
 				  json_library_reasons(report->library.functions, library_reason_omitted),

@@ -59,6 +59,8 @@ static const struct {
 	[SCALER_LOSS_RUN] = { "event missed (it came while the one before it was being recorded on its CPU)",
 			      "events missed (they came while the ones before them were being recorded on "
 			      "their CPUs)" },
+	[SCALER_LOSS_FILE] = { "damaged block of the recording file (what happened meanwhile is missing)",
+			       "damaged blocks of the recording file (what happened meanwhile is missing)" },
 	[SCALER_LOSS_CONTEXT_MAP] = { "library call not counted (the map is full: --map-size contexts=N)",
 				      "library calls not counted (the map is full: --map-size "
 				      "contexts=N)" },

@@ -391,7 +391,7 @@ static void print_confined(FILE *out, const struct report *report, const struct 
 	unsigned int cpus = find_cpus(report, &wait->names);
 
 	if (wait->what.kind != CHAIN_QUOTA && cpus && cpus < report->cpus)
-		fprintf(out, "; %s may run on %u of %ld CPUs", wait->names.has_several ? "they" : "it", cpus,
+		fprintf(out, "; %s may run on %u of %u CPUs", wait->names.has_several ? "they" : "it", cpus,
 			report->cpus);
 }
 

@@ -82,7 +82,7 @@ static void print_head(const struct screen *screen)
 	const struct thread_summary *threads = &report->threads;
 	uint64_t recorded_ns = report_recorded_ns(report);
 
-	fprintf(screen->out, "%zu thread%s of %zu process%s, on %.2f CPUs of %ld on average\n",
+	fprintf(screen->out, "%zu thread%s of %zu process%s, on %.2f CPUs of %u on average\n",
 		threads->row_count, threads->row_count == 1 ? "" : "s", threads->process_count,
 		threads->process_count == 1 ? "" : "es",
 		recorded_ns ? (double)threads->total.time_ns[SCALER_RUNNING] / (double)recorded_ns : 0,

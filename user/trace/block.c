@@ -52,6 +52,8 @@ const char *trace_problem_text(enum trace_problem problem)
 		[TRACE_NEWER] = "it was written by a later version of scaler-bpf: use that one",
 		[TRACE_TOO_LARGE] = "a block says that it is larger than any is",
 		[TRACE_NO_MEMORY] = "there is no memory for a block",
+		[TRACE_UNREADABLE] = "it cannot be read",
+		[TRACE_OTHER_FILE] = "another recording's block is there",
 	};
 
 	return texts[problem];

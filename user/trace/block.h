@@ -73,6 +73,8 @@ enum trace_problem {
 	TRACE_NEWER,    /* of a version that this one does not read */
 	TRACE_TOO_LARGE,
 	TRACE_NO_MEMORY,
+	TRACE_UNREADABLE, /* the file */
+	TRACE_OTHER_FILE, /* it is no block of this recording */
 };
 
 /* For a message. */

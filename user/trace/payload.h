@@ -14,7 +14,7 @@
 enum trace_kind {
 	TRACE_STRINGS =
 		1, /* bytes: texts that end with a NUL, which rows name by where they begin; the first is empty */
-	TRACE_MACHINE,
+	TRACE_RECORDING,
 	TRACE_CUT_ROW,
 	TRACE_THREADS,
 	TRACE_GROUPS,

@@ -15,15 +15,15 @@
 
 #define TRACE_NO_TEXT UINT32_MAX
 
-/* Of the head: one. */
-struct trace_machine_row {
-	uint32_t machine; /* EM_X86_64 or the like, which says what system calls' numbers mean */
+/* Of the head: one; struct recording says what it means. */
+struct trace_recording_row {
+	uint32_t recorded;
+	uint32_t machine;
 	uint32_t cpus;
-	uint32_t frequency;    /* of CPU samples; 0: none were taken */
-	uint32_t walks_stacks; /* 0: who called is not known */
-	uint32_t process;      /* whose critical path it is if none is named; 0: nobody's */
-	uint32_t parts;        /* bits of what was recorded, as struct report_options has them */
-	uint32_t host;         /* texts, as are the next three */
+	uint32_t frequency;
+	uint32_t process;
+	uint32_t syscalls; /* texts, as are the next four */
+	uint32_t host;
 	uint32_t kernel;
 	uint32_t version;
 	uint32_t command_line;
