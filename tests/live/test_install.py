@@ -11,7 +11,7 @@ from harness import BUILD, LiveTest, scaler
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
-SUBCOMMANDS = ["trace", "live", "list", "syscalls", "columns", "doctor"]
+SUBCOMMANDS = ["trace", "live", "record", "report", "list", "syscalls", "columns", "doctor"]
 
 
 def options(*subcommand):

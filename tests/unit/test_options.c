@@ -98,6 +98,46 @@ Test(options, library_functions)
 	options_clear(&options);
 }
 
+/* All is recorded, whatever is reported now. */
+Test(options, recording)
+{
+	const unsigned int all = REPORT_ALL & ~(REPORT_NAMED_ALL | WITH_PROBES);
+	char error[OPTIONS_ERROR_SIZE];
+	struct options options;
+
+	cr_assert_eq(PARSE("record", "-p", "1"), 0);
+	cr_assert_str_eq(options.save, "scaler-bpf.trace");
+	cr_assert_eq(options.records, REPORT_SCREEN | all);
+	cr_assert_eq(options.report.parts, 0);
+	cr_assert(options.records_blocking);
+	cr_assert_not(options.depth.to_application);
+	cr_assert_not(options.probes);
+	options_clear(&options);
+	cr_assert_eq(PARSE("record", "-o", "x", "-p", "1", "--func", "read", "--no-samples"), 0);
+	cr_assert_str_eq(options.save, "x");
+	cr_assert_null(options.output);
+	cr_assert(options.probes);
+	cr_assert_eq(options.frequency, 0);
+	options_clear(&options);
+	cr_assert_eq(PARSE("record", "--no-syscalls"), 0);
+	cr_assert_eq(options.records & REPORT_OF_CALLS, 0);
+	cr_assert(options.no_syscalls);
+	cr_assert_eq(PARSE("--save", "x", "-p", "1", "--report", "threads", "-o", "y"), 0);
+	cr_assert_eq(options.report.parts, REPORT_THREADS);
+	cr_assert_eq(options.records & all, all);
+	cr_assert_str_eq(options.output, "y");
+	options_clear(&options);
+	cr_assert_eq(PARSE("report", "x", "--wait-chains", "--func", "lock"), 0);
+	cr_assert_str_eq(options.recording, "x");
+	cr_assert_eq(options.report.filter.functions.count, 1);
+	cr_assert_eq(options.report.parts, REPORT_CHAINS);
+	options_clear(&options);
+	cr_assert_eq(PARSE("report", "x", "-p", "1"), -EINVAL);
+	options_clear(&options);
+	cr_assert_eq(PARSE("record", "--save", "x"), -EINVAL);
+	cr_assert_eq(PARSE("--save", "x", "--interval", "1"), -EINVAL);
+}
+
 Test(options, reports)
 {
 	char error[OPTIONS_ERROR_SIZE];
@@ -109,12 +149,10 @@ Test(options, reports)
 	options_clear(&options);
 	cr_assert_eq(PARSE("-p", "1", "--format", "json"), 0);
 	cr_assert_eq(options.report.parts, REPORT_TABLES);
-	cr_assert(options.report.names_calls_option);
 	cr_assert_not(options.records_blocking);
 	options_clear(&options);
 	cr_assert_eq(PARSE("-p", "1", "--calls", "--report", "all"), 0);
 	cr_assert_eq(options.report.parts, REPORT_TABLES | WITH_PROBES);
-	cr_assert_not(options.report.names_calls_option);
 	options_clear(&options);
 	cr_assert_eq(PARSE("--sort", "blocked"), 0);
 	cr_assert_eq(options.report.parts, REPORT_TABLES);
@@ -123,7 +161,6 @@ Test(options, reports)
 	cr_assert_eq(PARSE("--report", "all,chains"), 0);
 	cr_assert_eq(options.report.parts, REPORT_TABLES | REPORT_CHAINS);
 	cr_assert_eq(PARSE("--depth", "0", "--report", "all"), 0);
-	cr_assert_not(options.report.names_calls_option);
 	cr_assert_eq(options.report.parts, REPORT_TABLES & ~REPORT_FUNCTIONS);
 	cr_assert_eq(PARSE("--report", "threads,syscalls", "--sort", "switches", "--top", "5"), 0);
 	cr_assert_eq(options.report.parts, REPORT_THREADS | REPORT_CALLS);

@@ -49,7 +49,7 @@ struct report_options {
 	bool counts_idle;        /* waits that are idle by design rank as all others; idle.h */
 	bool wall_clock;         /* intervals' times for people are those of the wall clock */
 	bool names_calls_option; /* library calls are not recorded, and could be */
-	const char *syscalls;    /* which of them were recorded, as --syscalls has it; NULL: all */
+	const char *syscalls;    /* which of them are recorded, as --syscalls has it; NULL: all */
 };
 
 /* Whether what is so deep below a wait that is explained, at 0, is shown. */

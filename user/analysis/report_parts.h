@@ -10,6 +10,8 @@
 
 #include <stddef.h>
 
+#include "model/recording.h"
+
 /* What rows are sorted by, largest first; names from A on. */
 enum sort_key {
 	SORT_DEFAULT, /* threads by running, all else by total */
@@ -38,19 +40,20 @@ enum sort_key {
 
 /* What a part is made of. */
 enum report_needs {
-	NEEDS_CALLS = 1 << 0,     /* system calls */
-	NEEDS_STACKS = 1 << 1,    /* their stacks, up to the application */
-	NEEDS_CALLERS = 1 << 2,   /* and further to their outermost frames */
-	NEEDS_SAMPLES = 1 << 3,   /* CPU samples */
-	NEEDS_PROBES = 1 << 4,    /* of library functions */
-	NEEDS_INTERVALS = 1 << 5, /* blocking intervals */
-	NEEDS_LIST = 1 << 6,      /* all of them, one by one */
-	NEEDS_GRAPH = 1 << 7,     /* who waited for whom */
-	NEEDS_TREE = 1 << 8,      /* what explains each wait */
+	NEEDS_CALLS = RECORDED_CALLS,
+	NEEDS_STACKS = RECORDED_STACKS,
+	NEEDS_CALLERS = RECORDED_CALLERS,
+	NEEDS_SAMPLES = RECORDED_SAMPLES,
+	NEEDS_PROBES = RECORDED_PROBES,
+	NEEDS_INTERVALS = RECORDED_INTERVALS,
+	NEEDS_LIST = RECORDED_LIST,
+	NEEDS_GRAPH = RECORDED_GRAPH,
+	NEEDS_TREE = RECORDED_TREE,
 	/* What it has more to say with. */
-	TAKES_CALLS = 1 << 9,
-	TAKES_SAMPLES = 1 << 10,
+	TAKES_CALLS = 1 << 16,
+	TAKES_SAMPLES = 1 << 17,
 };
+#define NEEDS_RECORDED ((1U << 16) - 1)
 
 #define NEEDS_WAITS (NEEDS_INTERVALS | NEEDS_LIST)
 #define NEEDS_WHOM  (NEEDS_INTERVALS | NEEDS_GRAPH | TAKES_SAMPLES)

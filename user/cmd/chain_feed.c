@@ -39,24 +39,44 @@ static int keep(struct chain_feed *feed, struct profile *profile)
 	return err;
 }
 
+/* What of it is over by then is explained, and what nothing needs any longer forgotten. */
+static int add(struct chain_feed *feed, struct profile *profile, uint64_t until_ns)
+{
+	int err;
+
+	if (feed->reported_until_ns)
+		profile->window.start_ns = feed->reported_until_ns;
+	err = chain_builder_add(&feed->chains, profile)                                ?:
+		      chain_builder_explain(&feed->chains, &profile->window, until_ns) ?:
+											 keep(feed, profile);
+	chain_builder_forget(&feed->chains, until_ns);
+	return err;
+}
+
 int chain_feed_take(struct chain_feed *feed, const struct recorder *recorder, struct event_reader *reader)
 {
 	struct profile taken = { 0 };
-	uint64_t until_ns;
 	int err = fold_take_intervals(recorder, reader, LEAST_INTERVALS, &taken);
 
-	if (err || !taken.blocking.count) {
-		profile_clear(&taken);
-		return err;
-	}
-	until_ns = taken.window.end_ns - LAG_NS;
-	if (feed->reported_until_ns)
-		taken.window.start_ns = feed->reported_until_ns;
-	err = chain_builder_add(&feed->chains, &taken)                              ?:
-		      chain_builder_explain(&feed->chains, &taken.window, until_ns) ?:
-										      keep(feed, &taken);
-	chain_builder_forget(&feed->chains, until_ns);
+	if (!err && taken.blocking.count)
+		err = add(feed, &taken, taken.window.end_ns - LAG_NS);
 	profile_clear(&taken);
+	return err;
+}
+
+/* Explained are those that ended before the difference before this one did: what comes late has come by then. */
+int chain_feed_add(struct chain_feed *feed, struct profile *difference, bool is_last)
+{
+	const struct scaler_window window = difference->window;
+	int err;
+
+	if (!(feed->parts & REPORT_GRAPH))
+		return 0;
+	if (!is_last)
+		blocking_intervals_drop_open(&difference->blocking);
+	difference->window.start_ns = difference->recording_start_ns;
+	err = add(feed, difference, window.start_ns);
+	difference->window = window;
 	return err;
 }
 

@@ -33,6 +33,12 @@ void chain_feed_begin(struct chain_feed *feed, const struct report_options *opti
 int chain_feed_take(struct chain_feed *feed, const struct recorder *recorder, struct event_reader *reader);
 
 /*
+ * Takes the intervals of a difference, if waits are followed. Of those that have not ended only the last one's are taken:
+ * others come again in the next. Returns 0 or -ENOMEM.
+ */
+int chain_feed_add(struct chain_feed *feed, struct profile *difference, bool is_last);
+
+/*
  * Takes the intervals of what is reported next. It leaves in the profile all those since the last report, if a list is
  * made of them, else none. Returns 0 or -ENOMEM.
  */

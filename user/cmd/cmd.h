@@ -6,6 +6,7 @@
 #include "options/options.h"
 
 int cmd_trace(const struct options *options);
+int cmd_report(const struct options *options);
 int cmd_list(const struct options *options);
 int cmd_doctor(const struct options *options);
 int cmd_syscalls(const struct options *options);

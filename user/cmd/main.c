@@ -15,6 +15,7 @@ static int run(const struct options *options)
 {
 	static int (*const commands[SUBCOMMAND_COUNT])(const struct options *) = {
 		[SUBCOMMAND_TRACE] = cmd_trace,       [SUBCOMMAND_LIVE] = cmd_trace,
+		[SUBCOMMAND_RECORD] = cmd_trace,      [SUBCOMMAND_REPORT] = cmd_report,
 		[SUBCOMMAND_LIST] = cmd_list,         [SUBCOMMAND_SYSCALLS] = cmd_syscalls,
 		[SUBCOMMAND_COLUMNS] = cmd_columns,   [SUBCOMMAND_DOCTOR] = cmd_doctor,
 		[SUBCOMMAND_COMPLETE] = cmd_complete,

@@ -29,15 +29,17 @@ static int await_reader(const struct report_output *output)
 		{ .fd = output->fd, .events = POLLOUT },
 		{ .fd = output->signal_fd, .events = POLLIN },
 	};
-	int count;
+	bool has_signal = false;
 
 	while (!fds[0].revents) {
-		count = poll(fds, fds[1].fd < 0 ? 1 : 2, fds[1].fd < 0 ? PATIENCE_MS : -1);
+		int count = poll(fds, 2, has_signal ? PATIENCE_MS : -1);
+
 		if (count < 0 && errno != EINTR)
 			return -errno;
 		if (!count)
 			return -ECANCELED;
-		if (count > 0 && fds[1].revents)
+		has_signal |= count > 0 && fds[1].revents;
+		if (has_signal)
 			fds[1].fd = -1;
 	}
 	return 0;

@@ -12,8 +12,8 @@ struct report_output {
 	FILE *file;       /* owned */
 	const char *path; /* NULL: a standard stream; the caller's */
 	int fd;           /* that the file writes to; owned if there is a path */
-	int signal_fd;    /* readable once a signal has come that nobody has read; the caller's */
-	int error;        /* the first that occurred, an errno; 0: none */
+	int signal_fd; /* readable once a signal has come that nobody has read; the caller's; -1: signals end it by themselves */
+	int error; /* the first that occurred, an errno; 0: none */
 };
 
 /* To the file, or if path is NULL to the descriptor, which stays the caller's. Returns 0, or -1 after an error message. */

@@ -15,6 +15,11 @@
 #include "stream/fold.h"
 #include "stream/placement.h"
 
+static bool saves(const struct reporting *reporting)
+{
+	return reporting->saved.path;
+}
+
 int reporting_open(struct reporting *reporting, const struct options *options, int signal_fd)
 {
 	*reporting = (struct reporting){
@@ -22,91 +27,45 @@ int reporting_open(struct reporting *reporting, const struct options *options, i
 		.search = { .folder = options->report.symbols, .signal_fd = signal_fd },
 	};
 	reporting->symbolizer.search = &reporting->search;
-	if (report_output_open(&reporting->output, options->output,
-			       options->target.command ? STDERR_FILENO : STDOUT_FILENO, signal_fd))
+	if (presenter_open(&reporting->presenter, options, signal_fd))
 		return -1;
-	live_begin(&reporting->live, options->format, reporting->output.file);
-	chain_feed_begin(&reporting->feed, &options->report);
-	return 0;
+	reporting->presenter.recording = &reporting->recording;
+	live_begin(&reporting->live, options->format, reporting->presenter.output.file);
+	if (!options->save)
+		return 0;
+	return recording_output_open(&reporting->saved, options->save, signal_fd) ? -1 : 0;
+}
+
+int reporting_begin(struct reporting *reporting)
+{
+	return saves(reporting) ? recording_output_begin(&reporting->saved, &reporting->recording) : 0;
 }
 
 static int add_places(struct reporting *reporting, const struct profile *profile)
 {
 	struct wait_things others = { 0 };
-	int err = chain_builder_things(&reporting->feed.chains, &others) ?:
+	int err = chain_builder_things(&reporting->presenter.feed.chains, &others) ?:
 			  symbolize(&reporting->symbolizer, &reporting->places, profile, &others);
 
 	wait_things_clear(&others);
 	return err;
 }
 
-/* What is asked for, as far as it can be had. */
-static struct report_options choose_options(const struct reporting *reporting, const struct profile *profile)
+/* What was saved has been named then, and is reported as it was saved. */
+static int name_all(struct reporting *reporting, struct profile *profile)
 {
-	struct report_options options = reporting->options->report;
-
-	if (!options.width)
-		options.width = report_output_width(&reporting->output);
-	if (reporting->command)
-		options.path.target = reporting->command;
-	options.cpus = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
-	options.repeats |= reporting->has_reported;
-	options.frequency = recorder_frequency(reporting->recorder);
-	if (!options.frequency)
-		options.parts &= ~REPORT_CPU;
-	if (!reporting->walks_stacks) {
-		options.component_of = COMPONENT_OF_ISSUING;
-		options.parts &= ~REPORT_FUNCTIONS;
-	}
-	/* They are not there for those who have not asked for them, and whom they cannot be had for. */
-	if (!profile->functions)
-		options.parts &= ~(unsigned int)REPORT_OF_PROBES;
-	return options;
+	if (saves(reporting))
+		return 0;
+	return placement_complete(profile) ?: add_places(reporting, profile);
 }
 
-static int print_report(struct reporting *reporting, struct profile *profile, struct report_options *options,
-			const struct region *region)
+/* One line for each error; those of the recording file have theirs. */
+static int explain_error(struct reporting *reporting, int err, const char *what)
 {
-	struct report report = { 0 };
-	int err = report_make(profile, &reporting->places, options, &reporting->feed.chains, &report);
-
-	report.region = region;
-	report.marks = region ? NULL : &reporting->regions;
-	if (!err)
-		err = renderer_run(reporting->options->format, &report, reporting->output.file);
-	report_clear(&report);
+	if (err && !reporting->has_explained)
+		log_error("cannot %s: %s", what, strerror(-err));
+	reporting->has_explained |= err != 0;
 	return err;
-}
-
-static int print_profile(struct reporting *reporting, struct profile *profile)
-{
-	struct report_options options = choose_options(reporting, profile);
-	int err = placement_complete(profile)                          ?:
-			  chain_feed_finish(&reporting->feed, profile) ?:
-			  add_places(reporting, profile)               ?:
-			  print_report(reporting, profile, &options, NULL);
-
-	chain_feed_next(&reporting->feed, profile);
-	return err;
-}
-
-/* Where waits are followed from one to the next, there is no part of them to leave out. */
-static bool follows_waits(const struct reporting *reporting)
-{
-	return reporting->options->report.parts & REPORT_GRAPH;
-}
-
-static int print_region(struct reporting *reporting, struct region *region)
-{
-	struct profile *profile = &region->sum.profile;
-	struct report_options options = choose_options(reporting, profile);
-
-	if (follows_waits(reporting))
-		options.parts &= ~(unsigned int)REPORT_INTERVALS;
-	interval_sum_end_run(&region->sum);
-	return placement_complete(profile)            ?:
-		       add_places(reporting, profile) ?:
-							print_report(reporting, profile, &options, region);
 }
 
 static int report_live(struct reporting *reporting, struct profile *reading, bool is_last)
@@ -115,18 +74,35 @@ static int report_live(struct reporting *reporting, struct profile *reading, boo
 	int err = placement_complete(reading);
 
 	options.parts = 0;
-	options.width = options.width ?: report_output_width(&reporting->output);
+	options.width = options.width ?: report_output_width(&reporting->presenter.output);
 	return err                                    ?:
 		       add_places(reporting, reading) ?:
 		       live_print(&reporting->live, reading, &reporting->places, &options, is_last);
 }
 
-/* What has happened since the last reading. */
-static int count(struct reporting *reporting, const struct profile *interval)
+static int save(struct reporting *reporting, struct profile *interval, bool is_last)
 {
-	if (reporting->is_paused)
-		return 0;
-	return regions_add(&reporting->regions, interval) ?: interval_sum_add(&reporting->whole, interval);
+	int err = placement_complete(interval) ?: add_places(reporting, interval);
+
+	if (err)
+		return err;
+	err = recording_output_add(&reporting->saved, interval, &reporting->places, is_last);
+	if (!err && is_last)
+		err = recording_output_end(&reporting->saved);
+	reporting->has_explained = err;
+	return err;
+}
+
+/* What has happened since the last reading. */
+static int count(struct reporting *reporting, struct profile *interval, bool is_last)
+{
+	int err = saves(reporting) ? save(reporting, interval, is_last) : 0;
+
+	if (err || reporting->is_paused || !reporting->options->report.parts)
+		return err;
+	/* Those of a recording that is not saved are taken one by one, and asked for at any time. */
+	return saves(reporting) ? presenter_take(&reporting->presenter, interval, is_last) :
+				  presenter_count(&reporting->presenter, interval);
 }
 
 static int read_recorder(struct reporting *reporting, struct profile *reading)
@@ -139,8 +115,8 @@ static int read_recorder(struct reporting *reporting, struct profile *reading)
 	return err;
 }
 
-/* Brings what is summed up to now. */
-static int cut(struct reporting *reporting)
+/* Brings what is summed, and saved, up to now. */
+static int cut(struct reporting *reporting, bool is_last)
 {
 	struct profile reading = { 0 }, interval = { 0 };
 	int err;
@@ -149,38 +125,32 @@ static int cut(struct reporting *reporting)
 		return 0;
 	err = read_recorder(reporting, &reading)                                      ?:
 		      interval_between(&reporting->last_reading, &reading, &interval) ?:
-		      count(reporting, &interval);
+		      count(reporting, &interval, is_last);
 	profile_clear(&interval);
 	profile_clear(&reporting->last_reading);
 	reporting->last_reading = reading;
-	if (err)
-		log_error("cannot read what was recorded: %s", strerror(-err));
-	return err;
+	return explain_error(reporting, err, "read what was recorded");
 }
 
 int reporting_take(struct reporting *reporting)
 {
-	int err = chain_feed_take(&reporting->feed, reporting->recorder, reporting->reader);
+	int err = chain_feed_take(&reporting->presenter.feed, reporting->recorder, reporting->reader);
 
-	if (err)
-		log_error("cannot take what was recorded so far: %s", strerror(-err));
-	return err;
+	return explain_error(reporting, err, "take what was recorded so far");
 }
 
 int reporting_make_room(struct reporting *reporting)
 {
 	int err = fold_make_room(reporting->recorder, &reporting->ended);
 
-	if (err)
-		log_error("cannot take what ended threads have left: %s", strerror(-err));
-	return err;
+	return explain_error(reporting, err, "take what ended threads have left");
 }
 
 /* What has come since the last report. The reading of a recording with one report is that. */
 static int find_interval(struct reporting *reporting, struct profile *reading, bool is_last,
 			 struct profile *interval)
 {
-	return is_last && !reporting->has_reported ?
+	return is_last && !reporting->presenter.has_reported ?
 		       interval_of_all(reading, interval) :
 		       interval_between(&reporting->last_reading, reading, interval);
 }
@@ -195,7 +165,8 @@ static int report_interval(struct reporting *reporting, bool is_last)
 		err = report_live(reporting, &reading, is_last);
 	else if (!err)
 		err = find_interval(reporting, &reading, is_last, &interval) ?:
-			      print_profile(reporting, &interval);
+			      name_all(reporting, &interval)                 ?:
+			      presenter_report(&reporting->presenter, &interval, &reporting->places);
 	profile_clear(&interval);
 	profile_clear(&reporting->last_reading);
 	reporting->last_reading = reading;
@@ -204,18 +175,20 @@ static int report_interval(struct reporting *reporting, bool is_last)
 
 static int report_sum(struct reporting *reporting)
 {
-	int err = cut(reporting);
+	struct interval_sum *whole = &reporting->presenter.whole;
+	int err = cut(reporting, false) ?: name_all(reporting, &whole->profile);
 
-	interval_sum_end_run(&reporting->whole);
-	if (!err && !interval_sum_is_empty(&reporting->whole))
-		err = print_profile(reporting, &reporting->whole.profile);
-	interval_sum_clear(&reporting->whole);
-	return err;
+	return err ?: presenter_report_sum(&reporting->presenter, &reporting->places);
 }
 
 static bool sums(const struct reporting *reporting)
 {
-	return reporting->options->control && !reporting->options->report.stream;
+	return saves(reporting) || (reporting->options->control && !reporting->options->report.stream);
+}
+
+int reporting_cut(struct reporting *reporting)
+{
+	return cut(reporting, false);
 }
 
 int reporting_make(struct reporting *reporting)
@@ -225,26 +198,21 @@ int reporting_make(struct reporting *reporting)
 	if (!reporting->is_recording)
 		return 0;
 	err = sums(reporting) ? report_sum(reporting) : report_interval(reporting, false);
-	reporting->has_reported = true;
-	if (err)
-		log_error("cannot report what was recorded: %s", strerror(-err));
-	return err ?: report_output_flush(&reporting->output);
+	reporting->presenter.has_reported = true;
+	err = explain_error(reporting, err, "report what was recorded");
+	return err ?: report_output_flush(&reporting->presenter.output);
 }
 
-/* As stacks of regions that overlap would count twice with those of the whole, folded ones are of the regions alone. */
 static int report_end(struct reporting *reporting)
 {
-	struct regions *regions = &reporting->regions;
-	int err = cut(reporting);
+	struct regions *regions = &reporting->presenter.regions;
+	int err = cut(reporting, true);
 
-	for (size_t i = 0; i < regions->count && !err; i++) {
-		if (!interval_sum_is_empty(&regions->items[i].sum))
-			err = print_region(reporting, &regions->items[i]);
-	}
-	if (!err && !interval_sum_is_empty(&reporting->whole) &&
-	    !(regions->count && reporting->options->format == &renderer_folded))
-		err = print_profile(reporting, &reporting->whole.profile);
-	return err;
+	for (size_t i = 0; i < regions->count && !err; i++)
+		err = name_all(reporting, &regions->items[i].sum.profile);
+	return err                                                              ?:
+		       name_all(reporting, &reporting->presenter.whole.profile) ?:
+		       presenter_report_all(&reporting->presenter, &reporting->places);
 }
 
 int reporting_make_last(struct reporting *reporting)
@@ -253,20 +221,22 @@ int reporting_make_last(struct reporting *reporting)
 
 	if (!reporting->is_recording) {
 		log_note("nothing was recorded, because nobody has enabled it");
-		return 0;
+		return saves(reporting) ? recording_output_end(&reporting->saved) : 0;
 	}
 	err = sums(reporting) ? report_end(reporting) : report_interval(reporting, true);
+	return explain_error(reporting, err, "report what was recorded");
+}
 
-	if (err)
-		log_error("cannot report what was recorded: %s", strerror(-err));
-	return err;
+void reporting_say_saved(const struct reporting *reporting)
+{
+	recording_output_say(&reporting->saved);
 }
 
 static const char *refuse_pauses(const struct reporting *reporting)
 {
 	if (reporting->options->report.stream)
 		return "--live does not pause";
-	return follows_waits(reporting) ?
+	return presenter_follows_waits(&reporting->presenter) ?
 		       "wait chains, bottlenecks and critical paths need all of a recording" :
 		       NULL;
 }
@@ -278,9 +248,9 @@ int reporting_pause(struct reporting *reporting, const char **reason)
 	*reason = refuse_pauses(reporting);
 	if (*reason || reporting->is_paused)
 		return 0;
-	err = cut(reporting);
-	interval_sum_end_run(&reporting->whole);
-	regions_pause(&reporting->regions);
+	err = cut(reporting, false);
+	interval_sum_end_run(&reporting->presenter.whole);
+	regions_pause(&reporting->presenter.regions);
 	reporting->is_paused = true;
 	return err;
 }
@@ -292,7 +262,7 @@ int reporting_go_on(struct reporting *reporting, const char **reason)
 	*reason = NULL;
 	if (!reporting->is_paused)
 		return 0;
-	err = cut(reporting);
+	err = cut(reporting, false);
 	reporting->is_paused = false;
 	return err;
 }
@@ -328,9 +298,9 @@ static int change_region(struct reporting *reporting, const char *name, const ch
 	*reason = refuse_marks(reporting);
 	if (*reason)
 		return 0;
-	err = cut(reporting);
+	err = cut(reporting, false);
 	if (!err)
-		*reason = explain(change(&reporting->regions, name));
+		*reason = explain(change(&reporting->presenter.regions, name));
 	return err;
 }
 
@@ -348,19 +318,17 @@ int reporting_mark(struct reporting *reporting, const char *name, const char **r
 {
 	*reason = refuse_marks(reporting);
 	if (!*reason)
-		*reason = explain(regions_add_moment(&reporting->regions, name, clock_now_ns()));
+		*reason = explain(regions_add_moment(&reporting->presenter.regions, name, clock_now_ns()));
 	return 0;
 }
 
 int reporting_close(struct reporting *reporting)
 {
-	int err = report_output_close(&reporting->output);
+	int err = presenter_close(&reporting->presenter);
 
 	profile_clear(&reporting->last_reading);
 	ended_threads_clear(&reporting->ended);
-	interval_sum_clear(&reporting->whole);
-	regions_clear(&reporting->regions);
 	places_clear(&reporting->places);
-	chain_feed_clear(&reporting->feed);
+	recording_output_close(&reporting->saved);
 	return err;
 }

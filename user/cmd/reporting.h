@@ -9,14 +9,13 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "cmd/chain_feed.h"
 #include "cmd/library_setup.h"
 #include "cmd/live.h"
-#include "cmd/report_output.h"
+#include "cmd/presenter.h"
+#include "cmd/recording_output.h"
 #include "model/ended_threads.h"
-#include "model/interval_sum.h"
 #include "model/places.h"
-#include "model/regions.h"
+#include "model/recording.h"
 #include "options/options.h"
 #include "probe/recorder.h"
 #include "stream/event_reader.h"
@@ -25,30 +24,34 @@
 
 struct reporting {
 	const struct options *options;
-	struct report_output output;
 	/* The caller's, set once there are any. */
 	struct recorder *recorder;
 	struct event_reader *reader; /* NULL: no stacks, samples and blocking intervals are recorded */
 	struct library_setup *library;
-	bool walks_stacks;
+	struct recording recording;
 	bool is_recording; /* has begun */
-	pid_t command;     /* 0: there is none */
 
 	bool is_paused;              /* what happens does not count */
 	struct profile last_reading; /* empty before the first */
 	struct ended_threads ended;  /* since that */
-	struct interval_sum whole;   /* since the last report, up to the last reading; only with --control */
-	struct regions regions;
+	struct presenter presenter;
+	struct recording_output saved;
 	struct places places; /* of all reports so far */
 	struct symbol_search search;
 	struct symbolizer symbolizer;
-	struct chain_feed feed;
 	struct live live;
-	bool has_reported;
+	bool has_explained; /* an error, by a message */
 };
 
 /* A command's standard output is the command's. The descriptor tells of signals. Returns 0, or -1 after an error message. */
 int reporting_open(struct reporting *reporting, const struct options *options, int signal_fd);
+
+/* All is in place, and what the recording is is known. Returns as the next. */
+int reporting_begin(struct reporting *reporting);
+
+/* Saves what has come since the last cut: to be called every REPORTING_CUT_NS, if it is saved. */
+int reporting_cut(struct reporting *reporting);
+#define REPORTING_CUT_NS 1000000000
 
 /* Keeps from growing what waits for the next report. All that follow return 0, or a negative errno after an error message. */
 int reporting_take(struct reporting *reporting);
@@ -60,6 +63,9 @@ int reporting_make_room(struct reporting *reporting);
 int reporting_make(struct reporting *reporting);
 /* The same at the end, and before it the regions. */
 int reporting_make_last(struct reporting *reporting);
+
+/* Says where the recording is, and how large. */
+void reporting_say_saved(const struct reporting *reporting);
 
 /*
  * From now on nothing counts, or everything again. Refused is what these options do not allow: *reason says why, and

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -44,6 +45,8 @@ struct trace {
 	struct announcement announcement;
 	struct progress progress;
 	bool is_stopped; /* by a command of it, which is not yet acknowledged */
+	struct utsname machine;
+	char *command_line; /* owned: the traced command's; NULL: there is none */
 };
 
 /* Stacks, which everybody gets by default, are left out where the kernel has not what it takes. */
@@ -94,11 +97,10 @@ static int open_recorder(struct trace *trace)
 		.records_calls = !options->no_syscalls,
 		.records_blocking = options->records_blocking,
 		.records_paths = options->records_paths,
-		.records_delays = options->report.parts & REPORT_GRAPH,
+		.records_delays = options->records & REPORT_GRAPH,
 		/* What shorter ones explain of others is in the graph alone. */
-		.blocking_least_ns =
-			options->report.parts & REPORT_GRAPH ? 0 : options->report.filter.least_ns,
-		.read_while_recording = options->interval_ns || options->control,
+		.blocking_least_ns = options->records & REPORT_GRAPH ? 0 : options->report.filter.least_ns,
+		.read_while_recording = options->interval_ns || options->control || options->save,
 		.filters_calls = options->filter,
 		.no_templates = options->no_templates,
 		.frequency = options->frequency,
@@ -145,9 +147,43 @@ static int start_reader(struct trace *trace)
 	trace->reporting.reader = trace->reader;
 	trace->reporting.symbolizer.held = event_reader_files(trace->reader);
 	trace->reporting.library = &trace->library;
-	trace->reporting.walks_stacks = trace->depth.frames;
-	trace->reporting.command = trace->command.pid;
 	return err;
+}
+
+static unsigned int what_is_recorded(const struct trace *trace)
+{
+	const struct options *options = trace->options;
+	const struct scaler_stack_depth *depth = &trace->depth;
+
+	return (options->no_syscalls ? 0 : RECORDED_CALLS) | (depth->frames ? RECORDED_STACKS : 0) |
+	       (depth->frames && !depth->to_application ? RECORDED_CALLERS : 0) |
+	       (recorder_frequency(trace->recorder) ? RECORDED_SAMPLES : 0) |
+	       (options->probes ? RECORDED_PROBES : 0) |
+	       (options->records_blocking ? RECORDED_INTERVALS | RECORDED_LIST | RECORDED_TREE : 0) |
+	       (options->records & REPORT_GRAPH ? RECORDED_GRAPH : 0) |
+	       (target_setup_is_everything(&options->target) ? RECORDED_SYSTEM : 0);
+}
+
+/* Of all of it. The texts stay. */
+static void describe_recording(struct trace *trace)
+{
+	const struct options *options = trace->options;
+	const struct target_options *target = &options->target;
+	pid_t process = trace->command.pid ?: target->id_count ? target->ids[0] : 0;
+
+	uname(&trace->machine);
+	trace->reporting.recording = (struct recording){
+		.recorded = what_is_recorded(trace),
+		.machine = RECORDING_MACHINE,
+		.cpus = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN),
+		.frequency = recorder_frequency(trace->recorder),
+		.process = (unsigned int)process,
+		.syscalls = options->report.syscalls,
+		.host = trace->machine.nodename,
+		.kernel = trace->machine.release,
+		.version = SCALER_VERSION,
+		.command_line = trace->command_line,
+	};
 }
 
 static void give_up_privileges(void)
@@ -167,6 +203,9 @@ static int begin(struct trace *trace)
 
 	give_up_privileges();
 	if (start_reader(trace))
+		return -1;
+	describe_recording(trace);
+	if (reporting_begin(&trace->reporting))
 		return -1;
 	if (!options->delays) {
 		recorder_start(trace->recorder);
@@ -272,7 +311,8 @@ static int attend(struct trace *trace, enum ending_event event)
 	case ENDING_SEARCH:
 		return recorder_find_threads(trace->recorder) < 0 ? -EIO : 0;
 	case ENDING_INTERVAL:
-		return reporting_make(&trace->reporting);
+		return trace->options->save ? reporting_cut(&trace->reporting) :
+					      reporting_make(&trace->reporting);
 	case ENDING_TAKE:
 		return reporting_take(&trace->reporting);
 	case ENDING_FOLLOW:
@@ -298,8 +338,8 @@ static int wait_for_end(struct trace *trace)
 	const struct options *options = trace->options;
 	const struct ending_clocks clocks = {
 		.duration_ns = options->duration_ns,
-		.interval_ns = options->interval_ns,
-		.take_ns = options->report.parts & REPORT_GRAPH ? CHAIN_FEED_PERIOD_NS : 0,
+		.interval_ns = options->save ? REPORTING_CUT_NS : options->interval_ns,
+		.take_ns = options->report.parts & REPORT_GRAPH && !options->save ? CHAIN_FEED_PERIOD_NS : 0,
 		.govern_ns = library_setup_govern_in_ns(&trace->library),
 		.room_ns = FOLD_ROOM_PERIOD_NS,
 		.search_ns = target_setup_grows(&options->target) ? SEARCH_PERIOD_NS : 0,
@@ -327,19 +367,22 @@ static int wait_for_end(struct trace *trace)
 /* Records until the end and reports. Returns 0 or the exit status of a failure. */
 static int record_and_report(struct trace *trace)
 {
+	const struct options *options = trace->options;
 	int err = wait_for_end(trace);
 
-	if (err)
-		return STATUS_FAILED;
 	if (trace->reporting.is_recording)
 		recorder_stop(trace->recorder);
 	library_setup_detach(&trace->library);
+	if (err)
+		return STATUS_FAILED;
 	/* A command that has ended writes no more. */
 	if (trace->command.pid && !trace->ending.watched)
 		status_line_begin();
 	err = reporting_make_last(&trace->reporting);
+	if (!err && !options->report.parts)
+		reporting_say_saved(&trace->reporting);
 	if (trace->is_stopped) {
-		report_output_flush(&trace->reporting.output);
+		report_output_flush(&trace->reporting.presenter.output);
 		library_setup_close(&trace->library);
 		control_channel_acknowledge(&trace->control, err ? "cannot report what was recorded" : NULL);
 	}
@@ -369,21 +412,19 @@ static int explain_command_error(const char *name, int err)
 
 static int trace_released_command(struct trace *trace)
 {
-	int err, status;
+	int err, failed, status;
 
 	err = command_release(&trace->command);
 	if (err)
 		return explain_command_error(trace->options->target.command[0], err);
-	status = record_and_report(trace);
-	if (status)
-		return status;
+	failed = record_and_report(trace);
 	/* It may outlive the recording. What was recorded is to be read at once. */
-	report_output_flush(&trace->reporting.output);
+	report_output_flush(&trace->reporting.presenter.output);
 	err = ending_wait_command(&trace->ending);
 	if (err)
 		log_error("cannot wait for the command: %s", strerror(-err));
 	status = err ? err : command_wait(&trace->command);
-	return status < 0 ? STATUS_FAILED : status;
+	return failed ?: status < 0 ? STATUS_FAILED : status;
 }
 
 static int trace_command(struct trace *trace)
@@ -434,6 +475,7 @@ int cmd_trace(const struct options *options)
 	parser_shared_end();
 	ending_close(&trace.ending);
 	library_setup_clear(&trace.library);
+	free(trace.command_line);
 	recorder_close(trace.recorder);
 	announcement_withdraw(&trace.announcement);
 	control_channel_close(&trace.control);

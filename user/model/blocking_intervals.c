@@ -66,6 +66,17 @@ int blocking_intervals_move(struct blocking_intervals *to, struct blocking_inter
 	return err;
 }
 
+void blocking_intervals_drop_open(struct blocking_intervals *intervals)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < intervals->count; i++) {
+		if (intervals->items[i].end_ns)
+			intervals->items[kept++] = intervals->items[i];
+	}
+	intervals->count = kept;
+}
+
 void blocking_intervals_clear(struct blocking_intervals *intervals)
 {
 	free(intervals->items);

@@ -34,6 +34,9 @@ blocking_intervals_request(const struct blocking_intervals *intervals,
 /* Puts those of from behind those of to, and leaves from empty. Returns 0 or -ENOMEM. */
 int blocking_intervals_move(struct blocking_intervals *to, struct blocking_intervals *from);
 
+/* Those that have not ended. */
+void blocking_intervals_drop_open(struct blocking_intervals *intervals);
+
 void blocking_intervals_clear(struct blocking_intervals *intervals);
 
 #endif

@@ -151,24 +151,13 @@ static int add_samples(struct samples *sum, const struct samples *more)
 	return err;
 }
 
-/* Those that have not ended come again in the next interval of the run. */
-static void drop_unfinished(struct blocking_intervals *blocking)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < blocking->count; i++) {
-		if (blocking->items[i].end_ns)
-			blocking->items[kept++] = blocking->items[i];
-	}
-	blocking->count = kept;
-}
-
 static int add_blocking(struct interval_sum *sum, const struct blocking_intervals *more)
 {
 	struct blocking_intervals *blocking = &sum->profile.blocking;
 	int err = 0;
 
-	drop_unfinished(blocking);
+	/* They come again in the next interval of the run. */
+	blocking_intervals_drop_open(blocking);
 	for (size_t i = 0; i < more->count && !err; i++) {
 		struct scaler_blocking_interval interval = more->items[i];
 

@@ -70,13 +70,13 @@ ssize_t places_add_component(struct places *places, struct place_component *fres
 	return (ssize_t)places->component_count++;
 }
 
-/* Without those that are to get another. */
-static void drop_sites(struct places *places)
+/* Without those that get another. */
+static void drop_sites(struct places *places, const struct place_site *sites, size_t count)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < places->site_count; i++) {
-		if (place_is_final(&places->items[places->sites[i].place]))
+		if (!bsearch(&places->sites[i], sites, count, sizeof(*sites), compare_sites))
 			places->sites[kept++] = places->sites[i];
 	}
 	places->site_count = kept;
@@ -86,7 +86,7 @@ int places_add_sites(struct places *places, const struct place_site *sites, size
 {
 	struct place_site *all;
 
-	drop_sites(places);
+	drop_sites(places, sites, count);
 	all = reallocarray(places->sites, places->site_count + count + 1, sizeof(*all));
 	if (!all)
 		return -ENOMEM;

@@ -3,7 +3,16 @@
 #ifndef SCALER_MODEL_RECORDING_H
 #define SCALER_MODEL_RECORDING_H
 
+#include <elf.h>
 #include <stdint.h>
+
+#if defined(__x86_64__)
+#define RECORDING_MACHINE EM_X86_64
+#elif defined(__aarch64__)
+#define RECORDING_MACHINE EM_AARCH64
+#else
+#define RECORDING_MACHINE EM_NONE
+#endif
 
 /* Numbers of the recording file: new ones come at the end. */
 enum recorded {
@@ -16,6 +25,7 @@ enum recorded {
 	RECORDED_LIST = 1 << 6,      /* all of them, one by one */
 	RECORDED_GRAPH = 1 << 7,     /* who waited for whom */
 	RECORDED_TREE = 1 << 8,      /* what explains each wait */
+	RECORDED_SYSTEM = 1 << 9,    /* all that ran, not chosen processes or threads */
 };
 
 /* Texts are the source's, and not trusted; NULL: not known. */
@@ -28,9 +38,10 @@ struct recording {
 	const char *syscalls;   /* those that were recorded, as --syscalls has it; NULL: all */
 	const char *host;
 	const char *kernel;
-	const char *version;      /* of the tracer */
-	const char *command_line; /* its, words separated by spaces */
-	uint8_t boot_id[16];      /* zeros: not known */
+	const char *version; /* of the tracer */
+	const char
+		*command_line; /* the traced command's, its words separated by spaces; NULL: there was none */
+	uint8_t boot_id[16];   /* zeros: not known */
 };
 
 #endif

@@ -49,7 +49,7 @@ static int check_filter(const struct options *options, char *error)
 	bool is_about_blocking =
 		!blocking_filter_is_empty(filter) || options->report.wall_clock || options->records_paths;
 
-	if (!asks_for_intervals(options) && is_about_blocking)
+	if (!asks_for_intervals(options) && !options->save && is_about_blocking)
 		return options_refuse(
 			error, "--min-duration, --since, --until, --state, --task, --paths and --wall-clock "
 			       "are about blocking intervals: give --blocking-report or --wait-chains too");
@@ -80,11 +80,24 @@ static unsigned int choose_tables(const struct options *options)
 {
 	unsigned int parts = options->no_syscalls ? REPORT_CPU | REPORT_THREADS : REPORT_TABLES;
 
-	if (options->chooses_functions)
+	if (options_may_have_calls(options))
 		parts |= REPORT_OF_PROBES;
 	if (options->depth_is_given && !options->depth.frames)
 		parts &= ~(unsigned int)REPORT_FUNCTIONS;
 	return options->no_samples ? parts & ~(unsigned int)REPORT_CPU : parts;
+}
+
+bool options_may_have_calls(const struct options *options)
+{
+	return options->chooses_functions || options->subcommand == SUBCOMMAND_REPORT;
+}
+
+/* What is saved is asked for later. */
+static unsigned int choose_saved(const struct options *options)
+{
+	unsigned int parts = REPORT_ALL & ~(unsigned int)(REPORT_NAMED_ALL | REPORT_OF_PROBES);
+
+	return options->no_syscalls ? parts & ~(unsigned int)REPORT_OF_CALLS : parts;
 }
 
 /* What there is to print if no report is asked for. What is about tables alone asks for them. */
@@ -95,7 +108,9 @@ static unsigned int choose_default(const struct options *options)
 
 	if (options->records_blocking)
 		return REPORT_SCHEDULING | REPORT_BLOCKING_DEFAULT;
-	return options->format == &renderer_text && !is_about_tables ? REPORT_SCREEN : choose_tables(options);
+	if (options->format == &renderer_text && !is_about_tables)
+		return options_may_have_calls(options) ? REPORT_SCREEN | REPORT_LIBRARY : REPORT_SCREEN;
+	return choose_tables(options);
 }
 
 static void choose_parts(struct options *options)
@@ -111,7 +126,8 @@ static void choose_parts(struct options *options)
 	if (options->records_blocking && !(*parts & REPORT_INTERVALS & ~(unsigned int)REPORT_SUMMARY_WAITS))
 		*parts |= REPORT_BLOCKING_DEFAULT;
 	*parts |= options->asks;
-	options->records_blocking |= (*parts & REPORT_INTERVALS) != 0;
+	options->records |= *parts | (options->save ? choose_saved(options) : 0);
+	options->records_blocking |= (options->records & REPORT_INTERVALS) != 0;
 }
 
 /* Else --func chooses among library functions, whose calls are counted by probes. */
@@ -120,7 +136,10 @@ static bool func_is_of_waits(const struct options *options)
 	const struct plan_options *plan = &options->plan;
 	unsigned int parts = options->named | options->asks;
 	bool wants_probes = plan->libraries.count || plan->excluded.count || options->asks_calls ||
-			    options->counts_only || options->list;
+			    options->counts_only || options->list || options->subcommand == SUBCOMMAND_RECORD;
+
+	if (options->subcommand == SUBCOMMAND_REPORT)
+		return plan->functions.count;
 
 	if (!plan->functions.count || wants_probes || parts & ~(REPORT_INTERVALS | REPORT_SCHEDULING))
 		return false;
@@ -151,11 +170,11 @@ int options_choose_blocking(struct options *options, char error[OPTIONS_ERROR_SI
 		return -EINVAL;
 	if (!options->records_blocking)
 		return 0;
-	if (options->format == &renderer_folded && *parts != REPORT_CHAINS)
+	if (options->format == &renderer_folded && *parts & REPORT_INTERVALS && *parts != REPORT_CHAINS)
 		return options_refuse(error,
 				      "--folded shows of blocking intervals the chains: give --wait-chains "
 				      "and no other report, or --format json");
-	if (*parts & REPORT_WITH_CALLS)
+	if (options->records & REPORT_WITH_CALLS)
 		return 0;
 	if (options->filter)
 		return options_refuse(error, "--syscalls chooses among the calls of reports such as "

@@ -102,7 +102,8 @@ int options_check_chains(struct options *options, char error[OPTIONS_ERROR_SIZE]
 	if (options->report.history_ns && !(options->report.parts & REPORT_GRAPH))
 		return options_refuse(error, "--history is about wait chains: give --wait-chains, "
 					     "--bottlenecks or --critical-path too");
-	if (!(options->report.parts & REPORT_PATH) || path->task || path->target || options->target.command)
+	if (!(options->report.parts & REPORT_PATH) || path->task || path->target || options->target.command ||
+	    options->subcommand == SUBCOMMAND_REPORT)
 		return 0;
 	return options_refuse(error, "a critical path is that of a thread or process: trace one by -p, -t or "
 				     "a command, or name one by --critical-path TASK");

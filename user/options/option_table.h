@@ -76,6 +76,9 @@ extern const struct subcommand_row subcommand_rows[SUBCOMMAND_COUNT];
 option_apply option_apply_pid, option_apply_tid, option_apply_comm, option_apply_cgroup, option_apply_follow;
 option_apply option_apply_syscalls, option_apply_report, option_apply_component_of, option_apply_sort;
 option_apply option_apply_depth, option_apply_frequency, option_apply_symbols, option_apply_top;
+/* The file where nothing names one. */
+#define RECORDING_DEFAULT "scaler-bpf.trace"
+option_apply option_apply_save, option_apply_recording;
 option_apply option_apply_interval, option_apply_output, option_apply_format, option_apply_folded,
 	option_apply_wide;
 
@@ -95,6 +98,9 @@ option_apply option_apply_live, option_apply_state, option_apply_task;
  * 0, or -EINVAL with one line in error.
  */
 int options_choose_blocking(struct options *options, char error[OPTIONS_ERROR_SIZE]);
+
+/* Whether calls of library functions are, or may have been, recorded. */
+bool options_may_have_calls(const struct options *options);
 
 /* Whose critical path it is, if one is to be printed. Returns 0, or -EINVAL with one line in error. */
 int options_check_chains(struct options *options, char error[OPTIONS_ERROR_SIZE]);

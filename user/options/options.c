@@ -140,7 +140,7 @@ static int check_given(const struct options *options, char *error)
 				      subcommand_rows[options->subcommand].name, option_rows[i].name,
 				      subcommand_rows[options->subcommand].name);
 	}
-	if (options->format == &renderer_folded && options->subcommand > SUBCOMMAND_LIVE)
+	if (options->format == &renderer_folded && options->subcommand > SUBCOMMAND_REPORT)
 		return options_refuse(error, "%s takes --format text or json",
 				      subcommand_rows[options->subcommand].name);
 	return 0;
@@ -166,10 +166,12 @@ static int parse_words(struct options *options, int argc, char **argv, bool dash
 				      word, word);
 	if (!row->apply_word)
 		return options_refuse(error, "%s takes no argument, but there is '%s'", row->name, word);
-	if (optind + 1 < argc)
-		return options_refuse(error, "%s takes one list, but there is '%s' too", row->name,
-				      argv[optind + 1]);
-	return row->apply_word(options, word, error);
+	optind++;
+	return row->apply_word(options, word, error)             ?:
+		       parse_options(options, argc, argv, error) ?:
+		       optind < argc ? options_refuse(error, "%s takes one argument, but there is '%s' too",
+						      row->name, argv[optind]) :
+				       0;
 }
 
 static bool is_dashes(char **argv)
@@ -198,7 +200,7 @@ static int parse_line(struct options *options, int argc, char **argv, char *erro
 	}
 	if (err || options->help || options->version)
 		return err;
-	return check_given(options, error) ?: parse_words(options, argc, argv, dashes, error);
+	return parse_words(options, argc, argv, dashes, error) ?: check_given(options, error);
 }
 
 static bool is_everything(const struct target_options *target)
@@ -225,10 +227,9 @@ static int check_report(struct options *options, char *error)
 	options->needs_samples |= (options->named & REPORT_CPU) != 0;
 	if (options->chooses_functions && options->format != &renderer_folded)
 		report->parts |= REPORT_LIBRARY;
+	options->records |= report->parts;
 	options->probes = report->parts & REPORT_OF_PROBES;
-	report->names_calls_option = !options->probes && !is_everything(&options->target) &&
-				     report->parts & (REPORT_COMPONENTS | REPORT_FUNCTIONS | REPORT_SUMMARY);
-	if (options->no_samples || !(report->parts & REPORT_WITH_SAMPLES))
+	if (options->no_samples || !(options->records & REPORT_WITH_SAMPLES))
 		options->frequency = 0;
 	for (enum report_part_id part = 0; part < REPORT_PART_COUNT && report->sort; part++) {
 		if (report->parts & 1U << part && sort_key_for(report, part))
@@ -248,11 +249,11 @@ static int choose_depth(struct options *options, char *error)
 		options->needs_stacks = "--report functions";
 	if (options->named & REPORT_TREE)
 		options->needs_stacks = "--report tree";
-	if (options->format == &renderer_folded && !options->records_blocking) {
+	if (options->format == &renderer_folded && !(options->report.parts & REPORT_INTERVALS)) {
 		options->needs_stacks = "--folded";
 		options->report.parts = REPORT_TREE;
 	}
-	to_application = options->format != &renderer_folded && !(options->report.parts & REPORT_TREE);
+	to_application = options->format != &renderer_folded && !(options->records & REPORT_TREE);
 	if (options->needs_stacks && options->no_syscalls)
 		return options_refuse(error, "%s is about system calls, which --no-syscalls leaves out",
 				      options->needs_stacks);
@@ -329,6 +330,10 @@ static int check_probes(const struct options *options, char *error)
 static int check_control(struct options *options, char *error)
 {
 	options->report.has_others = options->control != NULL;
+	if (options->save && (options->interval_ns || options->control || options->report.stream))
+		return options_refuse(
+			error, "--save excludes --interval, --control and --live; scaler-bpf report has "
+			       "--interval");
 	if (options->delays && !options->delay_ns && !options->control)
 		return options_refuse(error, "-D -1 waits for \"enable\", which --control would bring");
 	return 0;
@@ -345,6 +350,22 @@ static int check_output(const struct options *options, char *error)
 			      options->format->name);
 }
 
+/* What is written is what was recorded, and no report. */
+static void choose_file(struct options *options)
+{
+	options->save = options->output ?: RECORDING_DEFAULT;
+	options->output = NULL;
+}
+
+/* Of a recording file: what is asked for, whether that has it or not. */
+static int choose_replay(struct options *options, char *error)
+{
+	options->recording = options->recording ?: RECORDING_DEFAULT;
+	return options_choose_blocking(options, error) ?:
+		       choose_depth(options, error)    ?:
+							 check_report(options, error);
+}
+
 int options_parse(struct options *options, int argc, char **argv, char error[OPTIONS_ERROR_SIZE])
 {
 	int err;
@@ -359,18 +380,28 @@ int options_parse(struct options *options, int argc, char **argv, char error[OPT
 	};
 	optind = 0; /* GNU getopt: start afresh */
 	err = parse_line(options, argc, argv, error);
-	if (err || options->help || options->version || !subcommand_rows[options->subcommand].takes_command)
+	if (err || options->help || options->version)
 		return err;
+	if (options->subcommand == SUBCOMMAND_REPORT)
+		return choose_replay(options, error);
+	if (!subcommand_rows[options->subcommand].takes_command)
+		return 0;
 	if (options->subcommand == SUBCOMMAND_LIVE)
 		option_apply_live(options, NULL, error);
 	options->list |= options->subcommand == SUBCOMMAND_LIST;
-	return choose_target(&options->target, error)          ?:
-		       check_control(options, error)           ?:
-		       options_choose_blocking(options, error) ?:
-		       choose_depth(options, error)            ?:
-		       check_report(options, error)            ?:
-		       check_output(options, error)            ?:
-		       (options->list ? check_list(options, error) : check_probes(options, error));
+	if (options->subcommand == SUBCOMMAND_RECORD)
+		choose_file(options);
+	err = choose_target(&options->target, error)          ?:
+		      check_control(options, error)           ?:
+		      options_choose_blocking(options, error) ?:
+		      choose_depth(options, error)            ?:
+		      check_report(options, error)            ?:
+		      check_output(options, error)            ?:
+		      (options->list ? check_list(options, error) : check_probes(options, error));
+	/* It is for later. */
+	if (options->subcommand == SUBCOMMAND_RECORD)
+		options->report.parts = 0;
+	return err;
 }
 
 void options_clear(struct options *options)

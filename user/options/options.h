@@ -19,7 +19,9 @@
 
 enum subcommand {
 	SUBCOMMAND_TRACE,
-	SUBCOMMAND_LIVE, /* traces, as the option of that name */
+	SUBCOMMAND_LIVE,   /* traces, as the option of that name */
+	SUBCOMMAND_RECORD, /* traces, and only saves */
+	SUBCOMMAND_REPORT,
 	SUBCOMMAND_LIST,
 	SUBCOMMAND_SYSCALLS,
 	SUBCOMMAND_COLUMNS,
@@ -66,9 +68,12 @@ struct options {
 	bool needs_samples;       /* something is asked for that makes no sense without them */
 	const char *needs_stacks; /* the option that makes no sense without them; NULL: none */
 	struct report_options report;
-	uint64_t duration_ns; /* 0: until the target ends or a signal comes */
-	uint64_t interval_ns; /* between reports; 0: one report at the end */
-	const char *output;   /* NULL: standard output, or standard error with a command */
+	unsigned int records;  /* enum report_part: of what these need all is recorded */
+	uint64_t duration_ns;  /* 0: until the target ends or a signal comes */
+	uint64_t interval_ns;  /* between reports; 0: one report at the end */
+	const char *output;    /* NULL: standard output, or standard error with a command */
+	const char *save;      /* the file that keeps what is recorded; NULL: none */
+	const char *recording; /* SUBCOMMAND_REPORT: the file to report */
 	const struct renderer_ops *format;
 	struct announcement announcement;
 	const char *control; /* NULL, or a valid place for control_channel_open() */
