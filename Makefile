@@ -44,7 +44,7 @@ UNIT_OBJ := $(patsubst %.c,$(BUILD)/san/%.o,$(filter-out $(KERNEL_SRC),$(USER_SR
 # Call frame information of every kind, and none.
 FRAMES := $(patsubst %,$(BUILD)/tests/unit/%.so,eh_frame debug_frame packed_frame old_packed_frame no_frame)
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/*.c))
-FUZZED_OBJ := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(wildcard user/base/*.c user/elf/*.c user/code/*.c user/parser/*.c user/target/*.c) \
+FUZZED_OBJ := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(wildcard $(patsubst %,user/%/*.c,base elf code parser target model trace analysis render)) \
 	$(patsubst %,user/%.c,control/control_text plan/call_exits plan/costly_cache plan/exit_cache plan/file_cache))
 # What benchmarks compare with.
 EMPTY := $(patsubst %,$(BUILD)/tests/bench/%,empty_pair empty_probes)
@@ -201,7 +201,7 @@ $(BUILD)/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/changed_file.h $(FUZZED_OBJ) $(
 	$(call say,CLANG)
 	$(Q)$(CLANG) $(CFLAGS) $(SAN) -DFRAMES='"$(abspath $(BUILD))/tests/unit"' \
 		-DEXITS='"$(abspath $(BUILD))/tests/unit/exits.so"' -DLIBRARY='"$(abspath $(BUILD))/tests/workloads/libfirst.so"' \
-		-fsanitize=fuzzer $< $(FUZZED_OBJ) $(TARGET_LIBS) -o $@
+		-DRECORDING='"$(abspath tests/data/convoy.trace)"' -fsanitize=fuzzer $< $(FUZZED_OBJ) $(LIBS) -o $@
 
 # ELF files for the tests of what reads them.
 $(BUILD)/san/tests/unit/test_linkage.o $(BUILD)/san/tests/unit/test_probe_refusals.o: CFLAGS += -DSTATIC_PROGRAM='"$(abspath $(BUILD))/tests/workloads/static_first"'

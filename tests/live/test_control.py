@@ -171,8 +171,9 @@ class Commands(LiveTest):
             self.assertEqual(control.ask("ping"), "ack")
             self.assertEqual(control.ask("ping", end="\0"), "ack")
             self.assertEqual(control.ask("pong"),
-                             "nack unknown command; there are enable, disable, ping, stop, snapshot, mark "
-                             "[BEGIN|END] NAME")
+                             "nack unknown command; there are enable, disable, ping, stop, snapshot, save "
+                             "[FILE], mark [BEGIN|END] NAME")
+            self.assertEqual(control.ask("save"), "nack nothing is kept to be saved: give record --keep")
             self.assertEqual(control.ask("mark END x"), "nack no region of that name has begun")
             control.tell("mark BEGIN x")
             self.assertEqual(control.ask("mark BEGIN x"), "nack a region of that name has begun already")

@@ -39,9 +39,9 @@ static void add(struct fixture *fixture, uint32_t task, uint64_t start, uint64_t
 static void explain(struct fixture *fixture, uint32_t task)
 {
 	const struct wait_history *history = &fixture->history;
-	const struct history_thread *thread = &history->threads[task];
+	const struct history_thread *thread = wait_history_find(history, task);
 
-	for (size_t i = 0; i < thread->count; i++)
+	for (size_t i = 0; thread && i < thread->count; i++)
 		cr_assert_eq(chain_tree_add(&fixture->tree, history, task, &thread->items[i],
 					    thread->items[i].start_ns, thread->items[i].woken_ns),
 			     0);
@@ -146,7 +146,7 @@ Test(bottlenecks, delays)
 	const struct off_cpu *last;
 
 	begin(&fixture);
-	last = &fixture.history.threads[3].items[0];
+	last = &wait_history_find(&fixture.history, 3)->items[0];
 	cr_assert_eq(
 		chain_tree_add_delay(&fixture.tree, 3, last, CHAIN_RUNNABLE, last->woken_ns, last->end_ns),
 		0);

@@ -76,7 +76,7 @@ Test(chains, three_threads)
 	add_wait(&history, 3, 10, 60, 61, 0);
 	add_wait(&history, 2, 5, 62, 64, 3);
 	add_wait(&history, 1, 6, 65, 66, 2);
-	explain(&history, 1, &history.threads[1].items[0], 6 * MS, 65 * MS, &list);
+	explain(&history, 1, &wait_history_find(&history, 1)->items[0], 6 * MS, 65 * MS, &list);
 	cr_assert_eq(list.count, 8);
 	expect(&list, 0, CHAIN_RUNNING, 2, 1, 64, 65);
 	expect(&list, 1, CHAIN_RUNNABLE, 2, 1, 62, 64);
@@ -110,7 +110,7 @@ Test(chains, workqueue)
 
 	add_wait(&history, 2, 5, 38, 39, 0);
 	cr_assert(wait_history_add(&history, &interval, NULL));
-	explain(&history, 1, &history.threads[1].items[0], 10 * MS, 50 * MS, &list);
+	explain(&history, 1, &wait_history_find(&history, 1)->items[0], 10 * MS, 50 * MS, &list);
 	cr_assert_eq(list.count, 5);
 	expect(&list, 0, CHAIN_WORK, 1, 1, 40, 50);
 	expect(&list, 1, CHAIN_RUNNING, 2, 1, 39, 40);
@@ -122,7 +122,7 @@ Test(chains, workqueue)
 	add_wait(&history, 3, 5, 40, 41, 2);
 	interval.waker.worker = 3;
 	cr_assert(wait_history_add(&history, &interval, NULL));
-	explain(&history, 1, &history.threads[1].items[0], 10 * MS, 50 * MS, &list);
+	explain(&history, 1, &wait_history_find(&history, 1)->items[0], 10 * MS, 50 * MS, &list);
 	cr_assert_eq(list.count, 7);
 	expect(&list, 0, CHAIN_RUNNING, 3, 1, 41, 50);
 	expect(&list, 1, CHAIN_RUNNABLE, 3, 1, 40, 41);
@@ -139,17 +139,17 @@ Test(chains, truncated)
 	struct list list;
 
 	add_wait(&history, 1, 10, 50, 51, 2);
-	explain(&history, 1, &history.threads[1].items[0], 10 * MS, 50 * MS, &list);
+	explain(&history, 1, &wait_history_find(&history, 1)->items[0], 10 * MS, 50 * MS, &list);
 	cr_assert_eq(list.count, 1);
 	expect(&list, 0, CHAIN_TRUNCATED, 2, 1, 10, 50);
 	/* From the thread's first interval on it is known. */
 	add_wait(&history, 2, 20, 30, 40, 0);
-	explain(&history, 1, &history.threads[1].items[0], 10 * MS, 50 * MS, &list);
+	explain(&history, 1, &wait_history_find(&history, 1)->items[0], 10 * MS, 50 * MS, &list);
 	cr_assert_eq(list.count, 5);
 	expect(&list, 0, CHAIN_RUNNING, 2, 1, 40, 50);
 	expect(&list, 4, CHAIN_TRUNCATED, 2, 1, 10, 20);
 	cr_assert_eq(wait_history_add_thread(&history, 2, name, 15 * MS), 0);
-	explain(&history, 1, &history.threads[1].items[0], 10 * MS, 50 * MS, &list);
+	explain(&history, 1, &wait_history_find(&history, 1)->items[0], 10 * MS, 50 * MS, &list);
 	cr_assert_eq(list.count, 6);
 	expect(&list, 4, CHAIN_RUNNING, 2, 1, 15, 20);
 	expect(&list, 5, CHAIN_TRUNCATED, 2, 1, 10, 15);
@@ -165,7 +165,7 @@ Test(chains, circle)
 
 	add_wait(&history, 1, 10, 50, 50, 2);
 	add_wait(&history, 2, 10, 50, 50, 1);
-	explain(&history, 1, &history.threads[1].items[0], 10 * MS, 50 * MS, &list);
+	explain(&history, 1, &wait_history_find(&history, 1)->items[0], 10 * MS, 50 * MS, &list);
 	for (size_t i = 0; i < list.count; i++) {
 		if (!chain_kind_is_explained(list.items[i].kind))
 			leaves_ns += list.items[i].to_ns - list.items[i].from_ns;
@@ -236,7 +236,7 @@ static void build_tree(const struct blocking_intervals *intervals, struct wait_h
 {
 	schedule_history(intervals, history);
 	for (uint32_t task = 1; task <= SCHEDULE_TASKS; task++) {
-		const struct history_thread *thread = &history->threads[task];
+		const struct history_thread *thread = wait_history_find(history, task);
 
 		for (size_t i = 0; i < thread->count; i++) {
 			const struct off_cpu *wait = &thread->items[i];
@@ -327,7 +327,7 @@ Test(chains, merging)
 		add_wait(&history, 1, 100 * i + 20, 100 * i + 70 + i % 10, 100 * i + 80, 2);
 	}
 	for (size_t i = 0; i < 1000; i++) {
-		const struct off_cpu *wait = &history.threads[1].items[i];
+		const struct off_cpu *wait = &wait_history_find(&history, 1)->items[i];
 
 		cr_assert_eq(chain_tree_add(&tree, &history, 1, wait, wait->start_ns, wait->woken_ns), 0);
 	}

@@ -141,24 +141,32 @@ static uint64_t recorded_ns(const struct region *region)
 	return sum->window.end_ns - sum->window.start_ns - sum->paused_ns;
 }
 
+static int change(struct regions *regions, enum mark_kind kind, const char *name)
+{
+	char copy[CONTROL_BYTES];
+	const struct mark mark = { kind, 1, strcpy(copy, name) };
+
+	return regions_mark(regions, &mark);
+}
+
 Test(control, regions)
 {
 	struct regions regions = { 0 };
 	const struct profile parts[] = { interval(10, 20), interval(20, 40), interval(40, 80),
 					 interval(100, 200) };
 
-	cr_expect_eq(regions_end(&regions, "a"), -ENOENT);
-	cr_expect_eq(regions_begin(&regions, "a"), 0);
-	cr_expect_eq(regions_begin(&regions, "a"), -EEXIST);
+	cr_expect_eq(change(&regions, MARK_END, "a"), -ENOENT);
+	cr_expect_eq(change(&regions, MARK_BEGIN, "a"), 0);
+	cr_expect_eq(change(&regions, MARK_BEGIN, "a"), -EEXIST);
 	cr_assert_eq(regions_add(&regions, &parts[0]), 0);
-	cr_expect_eq(regions_begin(&regions, "b"), 0);
+	cr_expect_eq(change(&regions, MARK_BEGIN, "b"), 0);
 	cr_assert_eq(regions_add(&regions, &parts[1]), 0);
-	cr_expect_eq(regions_end(&regions, "a"), 0);
-	cr_expect_eq(regions_end(&regions, "a"), -ENOENT);
+	cr_expect_eq(change(&regions, MARK_END, "a"), 0);
+	cr_expect_eq(change(&regions, MARK_END, "a"), -ENOENT);
 	cr_assert_eq(regions_add(&regions, &parts[2]), 0);
 	/* The recording pauses, and the region goes on. */
 	regions_pause(&regions);
-	cr_expect_eq(regions_begin(&regions, "a"), 0);
+	cr_expect_eq(change(&regions, MARK_BEGIN, "a"), 0);
 	cr_assert_eq(regions_add(&regions, &parts[3]), 0);
 	cr_assert_eq(regions.count, 2);
 	cr_expect_str_eq(regions.items[0].name, "a");
@@ -176,8 +184,8 @@ Test(control, no_end_of_names)
 
 	for (int i = 0; i <= REGIONS_MAX; i++) {
 		snprintf(name, sizeof(name), "%d", i);
-		cr_assert_eq(regions_begin(&regions, name), i < REGIONS_MAX ? 0 : -ENOSPC);
-		cr_assert_eq(regions_add_moment(&regions, name, 1), i < REGIONS_MAX ? 0 : -ENOSPC);
+		cr_assert_eq(change(&regions, MARK_BEGIN, name), i < REGIONS_MAX ? 0 : -ENOSPC);
+		cr_assert_eq(change(&regions, MARK_MOMENT, name), i < REGIONS_MAX ? 0 : -ENOSPC);
 	}
 	regions_clear(&regions);
 }

@@ -150,33 +150,43 @@ Test(trace, damage_is_noticed)
 Test(trace, chunks_come_back)
 {
 	static const char *const formats[] = { "text", "json", "folded" };
-	struct profile profile = { 0 }, read = { 0 }, again = { 0 };
+	struct profile profile = { 0 }, again = { 0 };
+	struct marks marks = { 0 };
+	struct chunk chunk = { 0 };
 	struct report report;
 	const struct places *places, *written_places;
 	char *before[ARRAY_SIZE(formats)];
 	struct chunk_writer writer = { 0 };
 	struct chunk_reader reader = { 0 };
-	struct trace_payload payload = { 0 };
+	struct trace_payload payload = { 0 }, names = { 0 };
 	struct trace_reading reading;
 	uint64_t offset;
 	size_t first_size;
 
 	synthetic_profile(&profile);
 	synthetic_profile(&again);
+	cr_assert_eq(marks_add(&marks, MARK_END, 17, "warm\nup"), 0);
 	/* As a reader puts them. */
 	row_order_sort(&profile);
 	cr_assert_eq(synthetic_report(&profile, &synthetic_everything, &report), 0);
 	written_places = report.places;
-	cr_assert_eq(chunk_writer_make(&writer, &again, written_places, true, &payload), 0);
+	cr_assert_eq(chunk_writer_name(&writer, &again, written_places, &names), 0);
+	cr_assert_eq(chunk_writer_make(&again, &marks, true, &payload), 0);
+	reading = (struct trace_reading){ names.bytes, names.size };
+	cr_assert_eq(chunk_reader_define(&reader, &reading, &offset), 0);
 	reading = (struct trace_reading){ payload.bytes, payload.size };
-	cr_assert_eq(chunk_reader_take(&reader, &reading, &read, &offset), 0);
+	cr_assert_eq(chunk_reader_take(&reader, &reading, &chunk, &offset), 0);
 	cr_assert(reader.is_last);
+	cr_assert_eq(chunk.marks.count, 1);
+	cr_expect_eq(chunk.marks.items[0].kind, MARK_END);
+	cr_expect_eq(chunk.marks.items[0].time_ns, 17);
+	cr_expect_str_eq(chunk.marks.items[0].name, "warm\nup");
 	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
 		before[i] = synthetic_render(formats[i], &report);
 	report_clear(&report);
 	places = chunk_reader_places(&reader);
 	cr_assert(places);
-	cr_assert_eq(synthetic_report_by(&read, places, &synthetic_everything, &report), 0);
+	cr_assert_eq(synthetic_report_by(&chunk.difference, places, &synthetic_everything, &report), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
 		char *after = synthetic_render(formats[i], &report);
 
@@ -185,15 +195,17 @@ Test(trace, chunks_come_back)
 		free(after);
 	}
 	/* Names are written once. */
-	first_size = payload.size;
-	trace_payload_clear(&payload);
-	cr_assert_eq(chunk_writer_make(&writer, &again, written_places, false, &payload), 0);
-	cr_expect_lt(payload.size, first_size);
+	first_size = names.size;
+	trace_payload_clear(&names);
+	cr_assert_eq(chunk_writer_name(&writer, &again, written_places, &names), 0);
+	cr_expect_lt(names.size, first_size / 4);
 	report_clear(&report);
 	profile_clear(&profile);
-	profile_clear(&read);
+	chunk_clear(&chunk);
+	marks_clear(&marks);
 	profile_clear(&again);
 	trace_payload_clear(&payload);
+	trace_payload_clear(&names);
 	chunk_writer_clear(&writer);
 	chunk_reader_clear(&reader);
 }

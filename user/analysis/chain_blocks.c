@@ -19,7 +19,7 @@ struct sum {
 /* A block that is made, or used. */
 struct stretch {
 	const struct history_thread *thread;
-	uint32_t task;
+	size_t number; /* its index in the history */
 	uint32_t depth;
 	size_t begin; /* in the thread's items */
 	size_t end;
@@ -85,8 +85,8 @@ static struct thread_blocks *get_thread(struct chain_blocks *blocks, const struc
 {
 	struct thread_blocks *thread;
 
-	if (stretch->task >= blocks->thread_count) {
-		size_t count = 2 * (size_t)stretch->task + 64;
+	if (stretch->number >= blocks->thread_count) {
+		size_t count = 2 * stretch->number + 64;
 		struct thread_blocks *threads = reallocarray(blocks->threads, count, sizeof(*threads));
 
 		if (!threads)
@@ -95,7 +95,7 @@ static struct thread_blocks *get_thread(struct chain_blocks *blocks, const struc
 		blocks->threads = threads;
 		blocks->thread_count = count;
 	}
-	thread = &blocks->threads[stretch->task];
+	thread = &blocks->threads[stretch->number];
 	if (thread->revision != stretch->thread->revision)
 		free_blocks(blocks, thread);
 	thread->revision = stretch->thread->revision;
@@ -173,7 +173,7 @@ static int make_block(const struct sum *above, const struct stretch *stretch, si
 	if (has_beginning(stretch))
 		return 0;
 	sum.waits[stretch->depth - 1] = CHAIN_NODE_NONE;
-	err = wait_chain_follow(above->history, stretch->task, items[stretch->end].shape,
+	err = wait_chain_follow(above->history, stretch->thread->task, items[stretch->end].shape,
 				items[stretch->begin].start_ns, items[stretch->end].start_ns, stretch->depth,
 				&visitor);
 	/* It may have moved. */
@@ -226,11 +226,13 @@ static int add_block(struct sum *sum, struct stretch *stretch, size_t level, uin
 static int skip_block(void *data, uint32_t task, size_t at, uint64_t from_ns, uint32_t depth)
 {
 	struct sum *sum = data;
-	struct stretch stretch = {
-		.thread = &sum->history->threads[task], .task = task, .depth = depth, .end = at
-	};
+	const struct history_thread *threads = sum->history->threads.items;
+	struct stretch stretch = { .thread = wait_history_find(sum->history, task),
+				   .depth = depth,
+				   .end = at };
 	int skipped = 0;
 
+	stretch.number = (size_t)(stretch.thread - threads);
 	for (size_t level = CHAIN_BLOCK_LEVELS; level-- && !skipped;) {
 		if (at % level_size(level) == 0)
 			skipped = add_block(sum, &stretch, level, from_ns);

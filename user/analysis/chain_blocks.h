@@ -34,7 +34,7 @@ struct thread_blocks {
 
 /* All zero at first. */
 struct chain_blocks {
-	struct thread_blocks *threads; /* owned; by serial number */
+	struct thread_blocks *threads; /* owned; in the order of the history's */
 	size_t thread_count;
 	size_t node_count; /* of all blocks */
 	uint32_t *places;  /* owned; scratch space */

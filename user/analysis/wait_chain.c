@@ -166,7 +166,7 @@ int wait_chain_follow(const struct wait_history *history, uint32_t task, uint32_
 	int err = 0;
 
 	if (until_shape == WAIT_SHAPE_NONE)
-		until_shape = history->threads[task].shape;
+		until_shape = wait_history_name(history, task);
 	while (at && to_ns > from_ns && !err) {
 		const struct off_cpu *off = &thread->items[--at];
 		bool is_over = off->start_ns < to_ns;

@@ -11,23 +11,29 @@
 #include "base/array.h"
 #include "model/softirq.h"
 
+static struct history_thread *thread_at(const struct wait_history *history, size_t index)
+{
+	return (struct history_thread *)history->threads.items + index;
+}
+
+static struct history_thread *find_thread(const struct wait_history *history, uint32_t task)
+{
+	size_t index = distinct_find(&history->threads, &task, sizeof(task), sizeof(struct history_thread));
+
+	return index == SIZE_MAX ? NULL : thread_at(history, index);
+}
+
+/* Added if there was none; NULL: there is no memory. */
 static struct history_thread *get_thread(struct wait_history *history, uint32_t task)
 {
-	size_t count = history->thread_count ?: 64;
-	struct history_thread *threads;
+	size_t count = history->threads.count;
+	size_t index = distinct_add(&history->threads, &task, sizeof(task), sizeof(struct history_thread));
 
-	if (task < history->thread_count)
-		return &history->threads[task];
-	while (count <= task)
-		count *= 2;
-	threads = reallocarray(history->threads, count, sizeof(*threads));
-	if (!threads)
+	if (index == SIZE_MAX)
 		return NULL;
-	for (size_t i = history->thread_count; i < count; i++)
-		threads[i] = (struct history_thread){ .shape = WAIT_SHAPE_NONE };
-	history->threads = threads;
-	history->thread_count = count;
-	return &threads[task];
+	if (index == count)
+		thread_at(history, index)->shape = WAIT_SHAPE_NONE;
+	return thread_at(history, index);
 }
 
 int wait_history_add_thread(struct wait_history *history, uint32_t task, const char comm[SCALER_COMM_SIZE],
@@ -102,9 +108,11 @@ static const struct scaler_socket *find_socket(const struct wait_history *histor
 	return history->sockets ? resource_find_socket(history->sockets, &interval->resource) : NULL;
 }
 
-static uint32_t name_of_thread(const struct wait_history *history, uint32_t task)
+uint32_t wait_history_name(const struct wait_history *history, uint32_t task)
 {
-	return task < history->thread_count ? history->threads[task].shape : WAIT_SHAPE_NONE;
+	const struct history_thread *thread = find_thread(history, task);
+
+	return thread ? thread->shape : WAIT_SHAPE_NONE;
 }
 
 /* What a thread that is traced does of a workqueue is its own; of any other only who queued it can be told. */
@@ -116,7 +124,7 @@ static void set_waker(struct wait_history *history, const struct scaler_waker *w
 	if (waker->worker) {
 		item->waker = waker->worker;
 		item->waker_shape =
-			wait_shape_of_worker(shapes, name_of_thread(history, waker->worker), waker);
+			wait_shape_of_worker(shapes, wait_history_name(history, waker->worker), waker);
 		return;
 	}
 	item->waker = waker->where.task;
@@ -208,8 +216,8 @@ static void drop_first(struct history_thread *thread, size_t count)
 
 void wait_history_forget(struct wait_history *history, uint64_t before_ns)
 {
-	for (size_t i = 0; i < history->thread_count; i++) {
-		struct history_thread *thread = &history->threads[i];
+	for (size_t i = 0; i < history->threads.count; i++) {
+		struct history_thread *thread = thread_at(history, i);
 		size_t old = 0;
 
 		while (old < thread->count && thread->items[old].end_ns < before_ns)
@@ -224,8 +232,8 @@ void wait_history_forget(struct wait_history *history, uint64_t before_ns)
 
 void wait_history_forget_open(struct wait_history *history)
 {
-	for (size_t i = 0; i < history->thread_count; i++) {
-		struct history_thread *thread = &history->threads[i];
+	for (size_t i = 0; i < history->threads.count; i++) {
+		struct history_thread *thread = thread_at(history, i);
 
 		while (thread->count && thread->items[thread->count - 1].end_ns == UINT64_MAX) {
 			thread->count--;
@@ -239,8 +247,8 @@ uint64_t wait_history_oldest(const struct wait_history *history)
 {
 	uint64_t oldest_ns = UINT64_MAX;
 
-	for (size_t i = 0; i < history->thread_count; i++) {
-		const struct history_thread *thread = &history->threads[i];
+	for (size_t i = 0; i < history->threads.count; i++) {
+		const struct history_thread *thread = thread_at(history, i);
 
 		if (thread->count && thread->items[0].end_ns < oldest_ns)
 			oldest_ns = thread->items[0].end_ns;
@@ -258,7 +266,7 @@ bool history_thread_is_whole(const struct history_thread *thread, size_t index)
 
 const struct history_thread *wait_history_find(const struct wait_history *history, uint32_t task)
 {
-	const struct history_thread *thread = task < history->thread_count ? &history->threads[task] : NULL;
+	const struct history_thread *thread = find_thread(history, task);
 
 	return thread && (thread->count || thread->known_since_ns) ? thread : NULL;
 }
@@ -276,9 +284,9 @@ struct off_cpu *wait_history_get(const struct wait_history *history, uint32_t ta
 
 void wait_history_clear(struct wait_history *history)
 {
-	for (size_t i = 0; i < history->thread_count; i++)
-		free(history->threads[i].items);
-	free(history->threads);
+	for (size_t i = 0; i < history->threads.count; i++)
+		free(thread_at(history, i)->items);
+	distinct_clear(&history->threads);
 	distinct_clear(&history->shapes);
 	*history = (struct wait_history){ 0 };
 }

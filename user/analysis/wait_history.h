@@ -57,6 +57,8 @@ struct off_cpu {
 };
 
 struct history_thread {
+	uint32_t task;         /* its serial number */
+	uint32_t shape;        /* that has its name and no more; WAIT_SHAPE_NONE: its name is not known */
 	struct off_cpu *items; /* owned; in the order of start_ns, no two with the same */
 	size_t count;
 	size_t capacity;
@@ -64,17 +66,15 @@ struct history_thread {
 	uint32_t
 		forgotten; /* the number of the last that was there before the items; 0: not known, or none */
 	uint32_t revision; /* another one whenever the items change, but for those that come last */
-	uint32_t shape;    /* that has its name and no more; WAIT_SHAPE_NONE: its name is not known */
 };
 
 /* All zero at first, but for the sockets and the clock. */
 struct wait_history {
-	struct sockets *sockets;        /* not owned, those that were waited on; NULL: none are known */
-	int64_t wall_clock_ns;          /* CLOCK_REALTIME less CLOCK_MONOTONIC */
-	struct distinct shapes;         /* wait_shape.h */
-	struct history_thread *threads; /* owned; by serial number */
-	size_t thread_count;
-	size_t item_count; /* of all threads */
+	struct sockets *sockets; /* not owned, those that were waited on; NULL: none are known */
+	int64_t wall_clock_ns;   /* CLOCK_REALTIME less CLOCK_MONOTONIC */
+	struct distinct shapes;  /* wait_shape.h */
+	struct distinct threads; /* struct history_thread: those that something is known of */
+	size_t item_count;       /* of all threads */
 };
 
 /*
@@ -107,7 +107,10 @@ uint64_t wait_history_oldest(const struct wait_history *history);
 /* Whether the item of that index is known to be the next one of the thread after the one before it. */
 bool history_thread_is_whole(const struct history_thread *thread, size_t index);
 
-/* NULL: nothing is known of it. */
+/* The shape that has the thread's name and no more; WAIT_SHAPE_NONE: its name is not known. */
+uint32_t wait_history_name(const struct wait_history *history, uint32_t task);
+
+/* NULL: nothing is known of it. Valid until something is added, as is the next. */
 const struct history_thread *wait_history_find(const struct wait_history *history, uint32_t task);
 
 /* Its time off its CPU that begins then, or NULL. */

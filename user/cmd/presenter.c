@@ -43,6 +43,7 @@ static struct report_options choose_options(const struct presenter *presenter, c
 
 	options.width = options.width ?: report_output_width(&presenter->output);
 	options.repeats |= presenter->has_reported;
+	options.has_others = recording->recorded & RECORDED_MARKS;
 	options.cpus = recording->cpus;
 	options.frequency = recording->frequency;
 	options.syscalls = recording->syscalls;

@@ -142,33 +142,44 @@ static bool ends_interval(struct replay *replay)
 	return true;
 }
 
-static int take(struct replay *replay, struct profile *difference, bool is_last)
+static int take_marks(struct replay *replay, const struct marks *marks)
 {
+	int err = 0;
+
+	/* What could not be was refused as it was recorded. */
+	for (size_t i = 0; i < marks->count && err != -ENOMEM; i++)
+		err = regions_mark(&replay->presenter.regions, &marks->items[i]);
+	return err == -ENOMEM ? err : 0;
+}
+
+static int take(struct replay *replay, struct chunk *chunk, bool is_last)
+{
+	struct profile *difference = &chunk->difference;
+	int err = take_marks(replay, &chunk->marks);
 	bool is_due;
-	int err;
 
 	replay->start_ns = replay->start_ns ?: difference->window.start_ns;
 	replay->end_ns = difference->window.end_ns;
 	is_due = !is_last && ends_interval(replay);
-	err = presenter_take(&replay->presenter, difference, is_last || is_due);
+	err = err ?: presenter_take(&replay->presenter, difference, is_last || is_due);
 	return err || !is_due ? err : report_sum(replay, false);
 }
 
 /* One chunk is read ahead, to know which is the last: it need not be the recording's. */
 static int read_chunks(struct replay *replay)
 {
-	struct profile difference = { 0 }, next = { 0 };
-	int state = file_reader_next(&replay->reader, &difference), err = 0;
+	struct chunk chunk = { 0 }, next = { 0 };
+	int state = file_reader_next(&replay->reader, &chunk), err = 0;
 	bool is_empty = !state;
 
 	while (state > 0 && !err) {
 		state = file_reader_next(&replay->reader, &next);
-		err = take(replay, &difference, state <= 0);
-		profile_clear(&difference);
-		difference = next;
-		next = (struct profile){ 0 };
+		err = take(replay, &chunk, state <= 0);
+		chunk_clear(&chunk);
+		chunk = next;
+		next = (struct chunk){ 0 };
 	}
-	profile_clear(&difference);
+	chunk_clear(&chunk);
 	if (state < 0 || err)
 		return state < 0 ? state : err;
 	if (is_empty)

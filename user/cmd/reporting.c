@@ -25,6 +25,7 @@ int reporting_open(struct reporting *reporting, const struct options *options, i
 	*reporting = (struct reporting){
 		.options = options,
 		.search = { .folder = options->report.symbols, .signal_fd = signal_fd },
+		.trigger = { .options = &options->keep },
 	};
 	reporting->symbolizer.search = &reporting->search;
 	if (presenter_open(&reporting->presenter, options, signal_fd))
@@ -33,7 +34,7 @@ int reporting_open(struct reporting *reporting, const struct options *options, i
 	live_begin(&reporting->live, options->format, reporting->presenter.output.file);
 	if (!options->save)
 		return 0;
-	return recording_output_open(&reporting->saved, options->save, signal_fd) ? -1 : 0;
+	return recording_output_open(&reporting->saved, options->save, &options->keep, signal_fd) ? -1 : 0;
 }
 
 int reporting_begin(struct reporting *reporting)
@@ -83,13 +84,21 @@ static int report_live(struct reporting *reporting, struct profile *reading, boo
 static int save(struct reporting *reporting, struct profile *interval, bool is_last)
 {
 	int err = placement_complete(interval) ?: add_places(reporting, interval);
+	bool is_due = false;
 
 	if (err)
 		return err;
-	err = recording_output_add(&reporting->saved, interval, &reporting->places, is_last);
+	err = recording_output_add(&reporting->saved, interval, &reporting->unsaved, &reporting->places,
+				   is_last);
+	marks_clear(&reporting->unsaved);
 	if (!err && is_last)
 		err = recording_output_end(&reporting->saved);
 	reporting->has_explained = err;
+	if (!err && !is_last)
+		err = trigger_look(&reporting->trigger, interval, &reporting->places, &is_due);
+	/* That it cannot be saved now does not end what is recorded. */
+	if (is_due)
+		recording_output_save(&reporting->saved, NULL);
 	return err;
 }
 
@@ -191,6 +200,19 @@ int reporting_cut(struct reporting *reporting)
 	return cut(reporting, false);
 }
 
+int reporting_save(struct reporting *reporting, const char *path, const char **reason)
+{
+	int err;
+
+	*reason = reporting->saved.keeps ? NULL : "nothing is kept to be saved: give record --keep";
+	if (*reason)
+		return 0;
+	err = cut(reporting, false);
+	if (!err && recording_output_save(&reporting->saved, path))
+		*reason = "it cannot be written";
+	return err;
+}
+
 int reporting_make(struct reporting *reporting)
 {
 	int err;
@@ -236,6 +258,8 @@ static const char *refuse_pauses(const struct reporting *reporting)
 {
 	if (reporting->options->report.stream)
 		return "--live does not pause";
+	if (saves(reporting))
+		return "a recording file has all of a recording";
 	return presenter_follows_waits(&reporting->presenter) ?
 		       "wait chains, bottlenecks and critical paths need all of a recording" :
 		       NULL;
@@ -284,42 +308,22 @@ static const char *explain(int err)
 	}
 }
 
-static const char *refuse_marks(const struct reporting *reporting)
-{
-	return sums(reporting) ? NULL : "--live has no regions";
-}
-
 /* What came before is not the region's that begins, and is that of the one that ends. */
-static int change_region(struct reporting *reporting, const char *name, const char **reason,
-			 int (*change)(struct regions *regions, const char *name))
+int reporting_mark(struct reporting *reporting, const struct mark *mark, const char **reason)
 {
 	int err;
 
-	*reason = refuse_marks(reporting);
+	*reason = sums(reporting) ? NULL : "--live has no regions";
 	if (*reason)
 		return 0;
-	err = cut(reporting, false);
-	if (!err)
-		*reason = explain(change(&reporting->presenter.regions, name));
-	return err;
-}
-
-int reporting_begin_region(struct reporting *reporting, const char *name, const char **reason)
-{
-	return change_region(reporting, name, reason, regions_begin);
-}
-
-int reporting_end_region(struct reporting *reporting, const char *name, const char **reason)
-{
-	return change_region(reporting, name, reason, regions_end);
-}
-
-int reporting_mark(struct reporting *reporting, const char *name, const char **reason)
-{
-	*reason = refuse_marks(reporting);
-	if (!*reason)
-		*reason = explain(regions_add_moment(&reporting->presenter.regions, name, clock_now_ns()));
-	return 0;
+	err = mark->kind == MARK_MOMENT ? 0 : cut(reporting, false);
+	if (err)
+		return err;
+	*reason = explain(regions_mark(&reporting->presenter.regions, mark));
+	if (*reason || !saves(reporting))
+		return 0;
+	err = marks_add(&reporting->unsaved, mark->kind, mark->time_ns, mark->name);
+	return explain_error(reporting, err, "note a mark");
 }
 
 int reporting_close(struct reporting *reporting)
@@ -329,6 +333,7 @@ int reporting_close(struct reporting *reporting)
 	profile_clear(&reporting->last_reading);
 	ended_threads_clear(&reporting->ended);
 	places_clear(&reporting->places);
+	marks_clear(&reporting->unsaved);
 	recording_output_close(&reporting->saved);
 	return err;
 }

@@ -13,6 +13,7 @@
 #include "cmd/live.h"
 #include "cmd/presenter.h"
 #include "cmd/recording_output.h"
+#include "cmd/trigger.h"
 #include "model/ended_threads.h"
 #include "model/places.h"
 #include "model/recording.h"
@@ -36,6 +37,8 @@ struct reporting {
 	struct ended_threads ended;  /* since that */
 	struct presenter presenter;
 	struct recording_output saved;
+	struct trigger trigger;
+	struct marks unsaved; /* since the last cut */
 	struct places places; /* of all reports so far */
 	struct symbol_search search;
 	struct symbolizer symbolizer;
@@ -53,6 +56,11 @@ int reporting_begin(struct reporting *reporting);
 int reporting_cut(struct reporting *reporting);
 #define REPORTING_CUT_NS 1000000000
 
+/*
+ * Saves what is kept, in a file of that name or, NULL, one that is numbered. *reason: why that was not done, NULL: it was.
+ */
+int reporting_save(struct reporting *reporting, const char *path, const char **reason);
+
 /* Keeps from growing what waits for the next report. All that follow return 0, or a negative errno after an error message. */
 int reporting_take(struct reporting *reporting);
 
@@ -69,13 +77,11 @@ void reporting_say_saved(const struct reporting *reporting);
 
 /*
  * From now on nothing counts, or everything again. Refused is what these options do not allow: *reason says why, and
- * NULL that it was done. The same of those that begin and end a region, and name a moment.
+ * NULL that it was done. The same of marks.
  */
 int reporting_pause(struct reporting *reporting, const char **reason);
 int reporting_go_on(struct reporting *reporting, const char **reason);
-int reporting_begin_region(struct reporting *reporting, const char *name, const char **reason);
-int reporting_end_region(struct reporting *reporting, const char *name, const char **reason);
-int reporting_mark(struct reporting *reporting, const char *name, const char **reason);
+int reporting_mark(struct reporting *reporting, const struct mark *mark, const char **reason);
 
 /* Returns 0, or -1 after a message on the first error that has occurred in writing. */
 int reporting_close(struct reporting *reporting);

@@ -8,6 +8,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/priority.h"
 #include "base/privileges.h"
@@ -161,7 +162,8 @@ static unsigned int what_is_recorded(const struct trace *trace)
 	       (options->probes ? RECORDED_PROBES : 0) |
 	       (options->records_blocking ? RECORDED_INTERVALS | RECORDED_LIST | RECORDED_TREE : 0) |
 	       (options->records & REPORT_GRAPH ? RECORDED_GRAPH : 0) |
-	       (target_setup_is_everything(&options->target) ? RECORDED_SYSTEM : 0);
+	       (target_setup_is_everything(&options->target) ? RECORDED_SYSTEM : 0) |
+	       (options->control ? RECORDED_MARKS : 0);
 }
 
 /* Of all of it. The texts stay. */
@@ -230,8 +232,15 @@ static int enable(struct trace *trace, const char **reason)
 	return 0;
 }
 
+static int mark(struct reporting *reporting, enum mark_kind kind, char *name, const char **reason)
+{
+	const struct mark mark = { kind, clock_now_ns(), name };
+
+	return reporting_mark(reporting, &mark, reason);
+}
+
 /* *reason: why it could not be done; NULL: it was. Returns 0, or a negative errno after an error message. */
-static int obey(struct trace *trace, const struct control_command *command, const char **reason)
+static int obey(struct trace *trace, struct control_command *command, const char **reason)
 {
 	struct reporting *reporting = &trace->reporting;
 
@@ -242,16 +251,21 @@ static int obey(struct trace *trace, const struct control_command *command, cons
 	case CONTROL_DISABLE:
 		return reporting->is_recording ? reporting_pause(reporting, reason) : 0;
 	case CONTROL_SNAPSHOT:
-		return reporting_make(reporting);
+		if (!trace->options->report.parts)
+			*reason = "record prints no reports";
+		return *reason ? 0 : reporting_make(reporting);
 	case CONTROL_MARK:
-		return reporting_mark(reporting, command->text, reason);
+		return mark(reporting, MARK_MOMENT, command->text, reason);
 	case CONTROL_MARK_BEGIN:
-		return reporting_begin_region(reporting, command->text, reason);
+		return mark(reporting, MARK_BEGIN, command->text, reason);
 	case CONTROL_MARK_END:
-		return reporting_end_region(reporting, command->text, reason);
+		return mark(reporting, MARK_END, command->text, reason);
+	case CONTROL_SAVE:
+		return reporting_save(reporting, *command->text ? command->text : NULL, reason);
 	case CONTROL_UNKNOWN:
-		*reason = "unknown command; there are enable, disable, ping, stop, snapshot, mark "
-			  "[BEGIN|END] NAME";
+		*reason =
+			"unknown command; there are enable, disable, ping, stop, snapshot, save [FILE], mark "
+			"[BEGIN|END] NAME";
 		return 0;
 	case CONTROL_TOO_LONG:
 		*reason = "the command is too long";
@@ -313,6 +327,8 @@ static int attend(struct trace *trace, enum ending_event event)
 	case ENDING_INTERVAL:
 		return trace->options->save ? reporting_cut(&trace->reporting) :
 					      reporting_make(&trace->reporting);
+	case ENDING_SAVE:
+		return reporting_save(&trace->reporting, NULL, &reason);
 	case ENDING_TAKE:
 		return reporting_take(&trace->reporting);
 	case ENDING_FOLLOW:
@@ -455,7 +471,7 @@ int cmd_trace(const struct options *options)
 	struct trace trace = { .options = options, .announcement = options->announcement };
 	int err, status;
 
-	err = ending_open(&trace.ending);
+	err = ending_open(&trace.ending, options->keep.ns || options->keep.bytes);
 	if (err)
 		log_error("cannot set up signals: %s", strerror(-err));
 	else

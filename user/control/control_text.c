@@ -12,17 +12,18 @@ static const struct {
 	enum control_verb verb;
 } words[] = {
 	{ "enable", CONTROL_ENABLE }, { "disable", CONTROL_DISABLE },   { "ping", CONTROL_PING },
-	{ "stop", CONTROL_STOP },     { "snapshot", CONTROL_SNAPSHOT },
+	{ "stop", CONTROL_STOP },     { "snapshot", CONTROL_SNAPSHOT }, { "save", CONTROL_SAVE },
 };
 
 /* Longer prefixes first. Without what follows them they are no commands. */
 static const struct {
 	const char *prefix;
 	enum control_verb verb;
-} marks[] = {
+} prefixes[] = {
 	{ "mark BEGIN ", CONTROL_MARK_BEGIN },
 	{ "mark END ", CONTROL_MARK_END },
 	{ "mark ", CONTROL_MARK },
+	{ "save ", CONTROL_SAVE },
 };
 
 char *control_text_room(struct control_text *text, size_t *room)
@@ -51,15 +52,15 @@ static enum control_verb find_word(const char *line)
 }
 
 /* *name: what follows. */
-static enum control_verb find_mark(const char *line, const char **name)
+static enum control_verb find_prefix(const char *line, const char **name)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(marks); i++) {
-		size_t length = strlen(marks[i].prefix);
+	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++) {
+		size_t length = strlen(prefixes[i].prefix);
 
-		if (strncmp(line, marks[i].prefix, length) != 0)
+		if (strncmp(line, prefixes[i].prefix, length) != 0)
 			continue;
 		*name = line + length;
-		return **name ? marks[i].verb : CONTROL_UNKNOWN;
+		return **name ? prefixes[i].verb : CONTROL_UNKNOWN;
 	}
 	return CONTROL_UNKNOWN;
 }
@@ -70,7 +71,9 @@ static void parse(const char *line, struct control_command *command)
 
 	command->verb = find_word(line);
 	if (command->verb == CONTROL_UNKNOWN)
-		command->verb = find_mark(line, &name);
+		command->verb = find_prefix(line, &name);
+	else if (command->verb == CONTROL_SAVE)
+		name = "";
 	/* Who leaves out the name means no moment of that name. */
 	if (command->verb == CONTROL_MARK && (!strcmp(name, "BEGIN") || !strcmp(name, "END")))
 		command->verb = CONTROL_UNKNOWN;

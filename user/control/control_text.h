@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Commands to a tracer, as perf's --control has them, out of the bytes that arrive: each ends at a newline or a NUL.
- * enable, disable, ping, stop, snapshot; and of our own: mark NAME, mark BEGIN NAME, mark END NAME.
+ * enable, disable, ping, stop, snapshot; and of our own: mark NAME, mark BEGIN NAME, mark END NAME, save, save FILE.
  */
 #ifndef SCALER_CONTROL_CONTROL_TEXT_H
 #define SCALER_CONTROL_CONTROL_TEXT_H
@@ -18,6 +18,7 @@ enum control_verb {
 	CONTROL_MARK,
 	CONTROL_MARK_BEGIN,
 	CONTROL_MARK_END,
+	CONTROL_SAVE,
 	CONTROL_UNKNOWN,  /* no such command, or a mark without a name */
 	CONTROL_TOO_LONG, /* more than CONTROL_BYTES */
 };
@@ -26,7 +27,8 @@ enum control_verb {
 
 struct control_command {
 	enum control_verb verb;
-	char text[CONTROL_BYTES]; /* a mark's name; of other commands all of it */
+	char text
+		[CONTROL_BYTES]; /* a mark's name, or a file's, which may be empty; of other commands all of it */
 };
 
 /* All zero at first. */

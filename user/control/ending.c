@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -26,6 +27,7 @@ enum {
 	PROGRESS,
 	ENABLE,
 	FOLLOW,
+	SAVES,
 	ALERT,
 	CHANGES,
 	CONTROL,
@@ -60,9 +62,9 @@ static bool is_ignored(int number)
 	return !sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN;
 }
 
-int ending_open(struct ending *ending)
+int ending_open(struct ending *ending, bool is_saved)
 {
-	sigset_t signals, too_large;
+	sigset_t signals, others, saves;
 	int err;
 
 	*ending = (struct ending){ 0 };
@@ -72,12 +74,17 @@ int ending_open(struct ending *ending)
 	if (!is_ignored(SIGHUP))
 		sigaddset(&signals, SIGHUP);
 	/* To write more than RLIMIT_FSIZE allows is an error, as others are. */
-	sigemptyset(&too_large);
-	sigaddset(&too_large, SIGXFSZ);
-	sigprocmask(SIG_BLOCK, &too_large, &ending->mask_before);
+	sigemptyset(&others);
+	sigaddset(&others, SIGXFSZ);
+	sigemptyset(&saves);
+	sigaddset(&saves, SIGUSR2);
+	if (is_saved)
+		sigaddset(&others, SIGUSR2);
+	sigprocmask(SIG_BLOCK, &others, &ending->mask_before);
 	err = signal_watch_open(&ending->watch, &signals) ?: add_slot(ending, ending->watch.fd);
 	for (int timer = DURATION; timer <= FOLLOW && !err; timer++)
 		err = add_fd(ending, timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
+	err = err ?: add_slot(ending, is_saved ? signalfd(-1, &saves, SFD_CLOEXEC | SFD_NONBLOCK) : -1);
 	for (int others = ALERT; others <= CONTROL && !err; others++)
 		err = add_slot(ending, -1);
 	return err;
@@ -189,6 +196,13 @@ static bool take_timer(const struct pollfd *timer)
 	return timer->revents && read(timer->fd, &times, sizeof(times)) == sizeof(times);
 }
 
+static bool take_request(const struct pollfd *requests)
+{
+	struct signalfd_siginfo info;
+
+	return requests->revents && read(requests->fd, &info, sizeof(info)) == sizeof(info);
+}
+
 /* Reads a signal; passes it on to the command unless the terminal has sent it to both. */
 static bool take_signal(struct ending *ending)
 {
@@ -243,6 +257,8 @@ int ending_wait(struct ending *ending)
 			return ENDING_INTERVAL;
 		if (take_timer(&ending->fds[TAKE]))
 			return ENDING_TAKE;
+		if (take_request(&ending->fds[SAVES]))
+			return ENDING_SAVE;
 		if (ending->fds[CHANGES].revents)
 			await_changes(ending);
 		if (take_timer(&ending->fds[FOLLOW]))
@@ -269,6 +285,8 @@ int ending_wait_command(struct ending *ending)
 		}
 		if (ending->fds[SIGNALS].revents)
 			take_signal(ending);
+		/* It is too late for them. */
+		take_request(&ending->fds[SAVES]);
 		check_processes(ending);
 	}
 	return 0;

@@ -12,6 +12,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -30,8 +31,11 @@ struct ending {
 	sigset_t mask_before; /* the signal mask that a command is to have */
 };
 
-/* Has the signals that end a recording read by ending_wait(). It stays where it is. 0 or a negative errno. */
-int ending_open(struct ending *ending);
+/*
+ * Has the signals that end a recording read by ending_wait(), and SIGUSR2 if that has it saved. It stays where it is. 0 or a
+ * negative errno.
+ */
+int ending_open(struct ending *ending, bool is_saved);
 
 /* Readable while signals have come that ending_wait() has not read; it stays the ending's. */
 int ending_signal_fd(const struct ending *ending);
@@ -88,6 +92,7 @@ enum ending_event {
 	ENDING_FOLLOW,
 	ENDING_ENABLE,
 	ENDING_CONTROL,
+	ENDING_SAVE, /* SIGUSR2 has come */
 };
 
 /* Waits for the end or the next event before it. Returns an enum ending_event or a negative errno. */

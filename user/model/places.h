@@ -108,7 +108,7 @@ ssize_t places_add_component(struct places *places, struct place_component *fres
 /* The component of that number is the one of that index. Returns 0 or -ENOMEM. */
 int places_number_component(struct places *places, uint32_t number, size_t index);
 
-/* Of sites that have no place, or none that is final. Returns 0 or -ENOMEM. */
+/* Of sites in their order, which have no place, or none that is final. Returns 0 or -ENOMEM. */
 int places_add_sites(struct places *places, const struct place_site *sites, size_t count);
 
 /* Whether that call is known; and the order of the calls, once some were added. */

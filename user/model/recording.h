@@ -26,6 +26,7 @@ enum recorded {
 	RECORDED_GRAPH = 1 << 7,     /* who waited for whom */
 	RECORDED_TREE = 1 << 8,      /* what explains each wait */
 	RECORDED_SYSTEM = 1 << 9,    /* all that ran, not chosen processes or threads */
+	RECORDED_MARKS = 1 << 10, /* regions and moments, or that there are none: somebody could mark them */
 };
 
 /* Texts are the source's, and not trusted; NULL: not known. */

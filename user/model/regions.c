@@ -33,7 +33,7 @@ static struct region *add(struct regions *regions, const char *name)
 	return &items[regions->count++];
 }
 
-int regions_begin(struct regions *regions, const char *name)
+static int begin(struct regions *regions, const char *name)
 {
 	struct region *region = find(regions, name);
 
@@ -49,7 +49,7 @@ int regions_begin(struct regions *regions, const char *name)
 	return 0;
 }
 
-int regions_end(struct regions *regions, const char *name)
+static int end(struct regions *regions, const char *name)
 {
 	struct region *region = find(regions, name);
 
@@ -60,7 +60,7 @@ int regions_end(struct regions *regions, const char *name)
 	return 0;
 }
 
-int regions_add_moment(struct regions *regions, const char *name, uint64_t time_ns)
+static int add_moment(struct regions *regions, const char *name, uint64_t time_ns)
 {
 	struct moment *moments;
 
@@ -76,6 +76,20 @@ int regions_add_moment(struct regions *regions, const char *name, uint64_t time_
 		return -ENOMEM;
 	regions->moment_count++;
 	return 0;
+}
+
+int regions_mark(struct regions *regions, const struct mark *mark)
+{
+	switch (mark->kind) {
+	case MARK_BEGIN:
+		return begin(regions, mark->name);
+	case MARK_END:
+		return end(regions, mark->name);
+	case MARK_MOMENT:
+	case MARK_KINDS:
+		break;
+	}
+	return add_moment(regions, mark->name, mark->time_ns);
 }
 
 int regions_add(struct regions *regions, const struct profile *interval)

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "model/interval_sum.h"
+#include "model/marks.h"
 
 struct region {
 	char *name;     /* owned; not trusted */
@@ -37,13 +38,11 @@ struct regions {
 /* Of names that differ; each keeps figures of its own. So many moments, too. */
 #define REGIONS_MAX 4096
 
-/* Returns 0, -EEXIST: it is open, -ENOSPC: there are REGIONS_MAX others, or -ENOMEM. */
-int regions_begin(struct regions *regions, const char *name);
-/* Returns 0, or -ENOENT: no region of that name is open. */
-int regions_end(struct regions *regions, const char *name);
-
-/* Returns 0, -ENOSPC or -ENOMEM. */
-int regions_add_moment(struct regions *regions, const char *name, uint64_t time_ns);
+/*
+ * Begins or ends a region, or adds a moment. Returns 0; -EEXIST: that region is open, or -ENOENT: it is not; -ENOSPC: there
+ * are REGIONS_MAX of them; or -ENOMEM.
+ */
+int regions_mark(struct regions *regions, const struct mark *mark);
 
 /* Adds what has happened since the last was added to all that are open. Returns 0 or -ENOMEM. */
 int regions_add(struct regions *regions, const struct profile *interval);

@@ -144,22 +144,6 @@ int option_apply_output(struct options *options, const char *value, char *error)
 	return 0;
 }
 
-int option_apply_save(struct options *options, const char *value, char *error)
-{
-	if (!*value)
-		return options_refuse(error, "--save takes the name of a file, not an empty word");
-	options->save = value;
-	return 0;
-}
-
-int option_apply_recording(struct options *options, const char *value, char *error)
-{
-	if (!*value)
-		return options_refuse(error, "report takes the name of a file, not an empty word");
-	options->recording = value;
-	return 0;
-}
-
 int option_apply_format(struct options *options, const char *value, char *error)
 {
 	options->format = renderer_find(value);

@@ -78,7 +78,7 @@ option_apply option_apply_syscalls, option_apply_report, option_apply_component_
 option_apply option_apply_depth, option_apply_frequency, option_apply_symbols, option_apply_top;
 /* The file where nothing names one. */
 #define RECORDING_DEFAULT "scaler-bpf.trace"
-option_apply option_apply_save, option_apply_recording;
+option_apply option_apply_save, option_apply_recording, option_apply_keep, option_apply_save_when;
 option_apply option_apply_interval, option_apply_output, option_apply_format, option_apply_folded,
 	option_apply_wide;
 

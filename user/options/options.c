@@ -330,10 +330,11 @@ static int check_probes(const struct options *options, char *error)
 static int check_control(struct options *options, char *error)
 {
 	options->report.has_others = options->control != NULL;
-	if (options->save && (options->interval_ns || options->control || options->report.stream))
-		return options_refuse(
-			error, "--save excludes --interval, --control and --live; scaler-bpf report has "
-			       "--interval");
+	if (options->keep.when.least_ns && !options->keep.ns && !options->keep.bytes)
+		return options_refuse(error, "--save-when needs --keep, which says how much is saved");
+	if (options->save && (options->interval_ns || options->report.stream))
+		return options_refuse(error,
+				      "--save excludes --interval, which scaler-bpf report has, and --live");
 	if (options->delays && !options->delay_ns && !options->control)
 		return options_refuse(error, "-D -1 waits for \"enable\", which --control would bring");
 	return 0;
@@ -412,6 +413,8 @@ void options_clear(struct options *options)
 	free(options->path_task);
 	globs_clear(&options->report.filter.tasks);
 	globs_clear(&options->report.filter.functions);
+	globs_clear(&options->keep.when.tasks);
+	globs_clear(&options->keep.when.functions);
 	plan_options_clear(&options->plan);
 	*options = (struct options){ .announcement = { .ready_fd = -1 } };
 }

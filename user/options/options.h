@@ -43,6 +43,14 @@ struct target_options {
 	enum scaler_follow follow;
 };
 
+/* A flight recorder. */
+struct keep_options {
+	uint64_t ns;    /* what was longer ago is forgotten; 0: nothing is for that */
+	uint64_t bytes; /* and what does not fit; 0: all does */
+	struct blocking_filter
+		when; /* it is saved for such a wait; least_ns 0: for none; its patterns are owned */
+};
+
 struct options {
 	enum subcommand subcommand;
 	bool names_subcommand;
@@ -68,11 +76,12 @@ struct options {
 	bool needs_samples;       /* something is asked for that makes no sense without them */
 	const char *needs_stacks; /* the option that makes no sense without them; NULL: none */
 	struct report_options report;
-	unsigned int records;  /* enum report_part: of what these need all is recorded */
-	uint64_t duration_ns;  /* 0: until the target ends or a signal comes */
-	uint64_t interval_ns;  /* between reports; 0: one report at the end */
-	const char *output;    /* NULL: standard output, or standard error with a command */
-	const char *save;      /* the file that keeps what is recorded; NULL: none */
+	unsigned int records; /* enum report_part: of what these need all is recorded */
+	uint64_t duration_ns; /* 0: until the target ends or a signal comes */
+	uint64_t interval_ns; /* between reports; 0: one report at the end */
+	const char *output;   /* NULL: standard output, or standard error with a command */
+	const char *save;     /* the file that keeps what is recorded; NULL: none */
+	struct keep_options keep;
 	const char *recording; /* SUBCOMMAND_REPORT: the file to report */
 	const struct renderer_ops *format;
 	struct announcement announcement;

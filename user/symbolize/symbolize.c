@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "model/sites.h"
 #include "symbolize/called_names.h"
 #include "symbolize/place_names.h"
 #include "target/block_device.h"
@@ -23,42 +24,31 @@ static int compare_sites(const void *left, const void *right)
 	return (a->site > b->site) - (a->site < b->site);
 }
 
-static size_t list_sample_sites(const struct scaler_sample *sample, struct place_site *sites)
+static size_t copy_sites(__u64 *const *from, size_t count, struct place_site *sites)
 {
-	size_t count = 0;
-
-	if (sample->site)
-		sites[count++].site = sample->site;
-	if (sample->kernel)
-		sites[count++].site = sample->kernel;
-	return count;
-}
-
-#define BLOCKING_SITES 5 /* at most */
-
-static size_t list_blocking_sites(const struct scaler_blocking_interval *interval, struct place_site *sites)
-{
-	size_t count = list_sample_sites(&interval->where, sites);
-
-	count += list_sample_sites(&interval->waker.where, sites + count);
-	if (interval->resource.site)
-		sites[count++].site = interval->resource.site;
+	for (size_t i = 0; i < count; i++)
+		sites[i].site = *from[i];
 	return count;
 }
 
 /* Every site of the profile, some more than once; sites has room for them. Returns their number. */
 static size_t list_sites(const struct profile *profile, struct place_site *sites)
 {
+	__u64 *found[SITES_OF_INTERVAL];
 	size_t count = 0;
 
 	for (size_t i = 0; i < profile->call_count; i++)
 		sites[count++].site = profile->calls[i].key.site;
 	for (size_t i = 0; i < profile->stacks.site_count; i++)
 		sites[count++].site = profile->stacks.sites[i];
-	for (size_t i = 0; i < profile->samples.rows.count; i++)
-		count += list_sample_sites(&samples_rows(&profile->samples)[i].sample, sites + count);
+	for (size_t i = 0; i < profile->samples.rows.count; i++) {
+		struct scaler_sample sample = samples_rows(&profile->samples)[i].sample;
+
+		count += copy_sites(found, sites_of_sample(&sample, found), sites + count);
+	}
 	for (size_t i = 0; i < profile->blocking.count; i++)
-		count += list_blocking_sites(&profile->blocking.items[i], sites + count);
+		count += copy_sites(found, sites_of_interval(&profile->blocking.items[i], found),
+				    sites + count);
 	return count;
 }
 
@@ -79,8 +69,9 @@ static size_t sort_sites(struct place_site *sites, size_t count)
 static int collect_sites(const struct profile *profile, const struct wait_things *others,
 			 const struct places *places, struct place_site **result, size_t *result_count)
 {
-	size_t most = profile->call_count + profile->stacks.site_count + 2 * profile->samples.rows.count +
-		      BLOCKING_SITES * profile->blocking.count + (others ? others->site_count : 0);
+	size_t most = profile->call_count + profile->stacks.site_count +
+		      SITES_OF_SAMPLE * profile->samples.rows.count +
+		      SITES_OF_INTERVAL * profile->blocking.count + (others ? others->site_count : 0);
 	struct place_site *sites = calloc(most + 1, sizeof(*sites));
 	size_t count, kept = 0;
 

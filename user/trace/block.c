@@ -42,6 +42,16 @@ void *trace_block_pack(const struct trace_block *header, const void *payload, si
 	return packed;
 }
 
+void trace_block_renumber(void *block, uint64_t sequence)
+{
+	struct trace_block header;
+
+	memcpy(&header, block, sizeof(header));
+	header.sequence = sequence;
+	header.header_hash = XXH64(&header, offsetof(struct trace_block, header_hash), 0);
+	memcpy(block, &header, sizeof(header));
+}
+
 const char *trace_problem_text(enum trace_problem problem)
 {
 	static const char *const texts[] = {

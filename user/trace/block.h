@@ -20,7 +20,8 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "rows are written as t
 enum trace_block_type {
 	TRACE_BLOCK_HEAD = 1,  /* where and how it was recorded; the first */
 	TRACE_BLOCK_CHUNK = 2, /* what happened between two moments */
-	TRACE_BLOCK_END = 3,   /* where the chunks are; the last, if the recording came to its end */
+	TRACE_BLOCK_END = 3,   /* where the others are; the last, if the recording came to its end */
+	TRACE_BLOCK_NAMES = 4, /* what chunks from here on refer to by number, for the first time */
 };
 
 enum trace_codec {
@@ -38,7 +39,7 @@ struct trace_block {
 	uint64_t sequence;     /* of blocks, from 0 */
 	uint64_t stored_bytes; /* of the payload as it follows */
 	uint64_t plain_bytes;  /* and as it was */
-	uint64_t from_ns;      /* CLOCK_MONOTONIC; of what it tells, as is the next */
+	uint64_t from_ns;      /* CLOCK_MONOTONIC; of what a chunk tells, as is the next */
 	uint64_t to_ns;
 	uint64_t payload_hash; /* XXH64 of the stored bytes */
 	uint64_t header_hash;  /* and of the header up to here */
@@ -63,6 +64,9 @@ static inline uint64_t trace_block_bytes(const struct trace_block *block)
  */
 void *trace_block_pack(const struct trace_block *header, const void *payload, size_t payload_bytes,
 		       size_t *bytes);
+
+/* Gives a block another sequence number. */
+void trace_block_renumber(void *block, uint64_t sequence);
 
 /* What is wrong with bytes that are to be a block. */
 enum trace_problem {

@@ -259,6 +259,11 @@ int chunk_places_take(struct taking *taking)
 				       use_interrupt);
 }
 
+bool chunk_has_site(const struct chunk_reader *reader, uint64_t site)
+{
+	return distinct_find(&reader->sites, &site, sizeof(site), sizeof(struct chunk_site)) != SIZE_MAX;
+}
+
 /* The place of a site or a call, added. */
 static size_t add_place(struct places *places, size_t component, const char *function, uint64_t offset)
 {
@@ -283,16 +288,38 @@ static void forget_places(struct places *places)
 	places->count = places->site_count = places->call_count = 0;
 }
 
+static ssize_t add_unknown(struct places *places)
+{
+	struct place_component fresh = { .name = strdup("[unknown]") };
+
+	return fresh.name ? places_add_component(places, &fresh) : -ENOMEM;
+}
+
+static int compare_sites(const void *left, const void *right)
+{
+	const struct place_site *a = left, *b = right;
+
+	return array_order(a->site, b->site);
+}
+
 static int add_places(struct chunk_reader *reader, struct place_site *sites)
 {
 	struct places *places = &reader->places;
 	const struct chunk_site *known = reader->sites.items;
 	const struct chunk_call *calls = reader->calls.items;
 
-	for (size_t i = 0; i < reader->sites.count; i++)
+	size_t count = reader->sites.count;
+	ssize_t unknown = add_unknown(places);
+
+	if (unknown < 0)
+		return (int)unknown;
+	for (size_t i = 0; i < count; i++)
 		sites[i] =
 			(struct place_site){ known[i].site, add_place(places, known[i].component,
 								      known[i].function, known[i].offset) };
+	/* What stands for all that have none. */
+	if (!chunk_has_site(reader, 0))
+		sites[count++] = (struct place_site){ 0, add_place(places, (size_t)unknown, NULL, 0) };
 	for (size_t i = 0; i < reader->calls.count; i++)
 		places->calls[places->call_count++] = (struct place_call){
 			.caller = calls[i].caller,
@@ -302,13 +329,14 @@ static int add_places(struct chunk_reader *reader, struct place_site *sites)
 					 PLACE_NONE,
 		};
 	places_sort_calls(places);
-	return places_add_sites(places, sites, reader->sites.count) ?: places_merge(places);
+	qsort(sites, count, sizeof(*sites), compare_sites);
+	return places_add_sites(places, sites, count) ?: places_merge(places);
 }
 
 const struct places *chunk_reader_places(struct chunk_reader *reader)
 {
 	struct places *places = &reader->places;
-	size_t most = reader->sites.count + reader->calls.count + 1;
+	size_t most = reader->sites.count + reader->calls.count + 2;
 	struct place_site *sites = calloc(most, sizeof(*sites));
 	int err;
 

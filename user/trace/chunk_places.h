@@ -9,7 +9,8 @@
 struct taking {
 	struct chunk_reader *reader;
 	const struct trace_reading *reading;
-	struct profile *profile;
+	struct profile *profile; /* to be filled, as are the marks; NULL: there are but names */
+	struct marks *marks;
 	const char *texts;
 	size_t text_bytes;
 	uint64_t offset; /* of the section that was looked at last */
@@ -28,5 +29,7 @@ int chunk_take_each(struct taking *taking, enum trace_kind kind, size_t row_byte
 
 int chunk_functions_take(struct taking *taking);
 int chunk_places_take(struct taking *taking);
+
+bool chunk_has_site(const struct chunk_reader *reader, uint64_t site);
 
 #endif

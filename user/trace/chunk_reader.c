@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "model/row_order.h"
+#include "trace/chunk_check.h"
 #include "trace/chunk_places.h"
 #include "trace/rows.h"
 
@@ -71,7 +72,12 @@ static int take_cut(struct taking *taking)
 	profile->sampling = cut->sampling;
 	profile->library_sampling = cut->library_sampling;
 	/* There is one in every chunk; without one nothing tells what the rest is of. */
-	err = count == 1 && cut->window.start_ns <= cut->window.end_ns ? 0 : -EBADMSG;
+	err = count == 1 && cut->window.start_ns >= taking->reader->end_ns &&
+			      cut->window.start_ns <= cut->window.end_ns ?
+		      0 :
+		      -EBADMSG;
+	if (!err)
+		taking->reader->end_ns = cut->window.end_ns;
 	free(rows);
 	return err;
 }
@@ -91,9 +97,10 @@ static int take_plain(struct taking *taking, enum trace_kind kind, size_t row_by
 
 static int use_sample(struct taking *taking, const void *row)
 {
-	const struct sample_row *sample = row;
+	struct sample_row sample = *(const struct sample_row *)row;
 
-	return samples_add(&taking->profile->samples, &sample->sample, sample->count);
+	chunk_check_sample(taking->reader, &sample.sample);
+	return samples_add(&taking->profile->samples, &sample.sample, sample.count);
 }
 
 static int use_loss(struct taking *taking, const void *row)
@@ -119,28 +126,9 @@ static int take_figures(struct taking *taking)
 		       TAKE(taking, TRACE_LIBRARY_CALLS, profile->library_calls, profile->library_call_count, profile->library_call_capacity) ?:
 		       TAKE(taking, TRACE_ERRORS, profile->errors, profile->error_count, profile->error_capacity) ?:
 		       TAKE(taking, TRACE_INTERVALS, blocking->items, blocking->count, blocking->capacity) ?:
+		       chunk_take_each(taking, TRACE_SAMPLES, sizeof(struct sample_row), use_sample)       ?:
 		       TAKE(taking, TRACE_REQUESTS, blocking->requests, blocking->request_count, blocking->request_capacity) ?:
-		       chunk_take_each(taking, TRACE_SAMPLES, sizeof(struct sample_row), use_sample) ?:
 		       chunk_take_each(taking, TRACE_LOSSES, sizeof(struct trace_loss_row), use_loss);
-}
-
-/* What others use as an index. */
-static void check_figures(struct profile *profile)
-{
-	for (size_t i = 0; i < profile->thread_count; i++) {
-		if (profile->threads[i].state >= SCALER_STATE_COUNT)
-			profile->threads[i].state = SCALER_RUNNABLE;
-	}
-	for (size_t i = 0; i < profile->blocking.count; i++) {
-		struct scaler_blocking_interval *interval = &profile->blocking.items[i];
-
-		if (interval->request > profile->blocking.request_count)
-			interval->request = 0;
-		if (interval->waker.context >= SCALER_WAKER_CONTEXTS)
-			interval->waker.context = SCALER_WAKER_UNKNOWN;
-	}
-	row_order_sort(profile);
-	row_order_sort_threads(profile);
 }
 
 static int use_component(struct taking *taking, const void *row)
@@ -222,22 +210,67 @@ static int take_names(struct taking *taking)
 		       chunk_places_take(taking);
 }
 
-int chunk_reader_take(struct chunk_reader *reader, const struct trace_reading *reading,
-		      struct profile *difference, uint64_t *offset)
+int chunk_reader_define(struct chunk_reader *reader, const struct trace_reading *reading, uint64_t *offset)
 {
-	struct taking taking = { .reader = reader, .reading = reading, .profile = difference };
-	int err = take_texts(&taking)           ?:
-			  take_cut(&taking)     ?:
+	struct stacks *stacks = &reader->names.stacks;
+	size_t known = stacks->site_count;
+	struct taking taking = { .reader = reader, .reading = reading };
+	int err = take_texts(&taking) ?: take_names(&taking);
+
+	*offset = taking.offset;
+	/* Those of a payload that is none, too. */
+	chunk_check_stacks(reader, stacks, known);
+	return err;
+}
+
+static int use_mark(struct taking *taking, const void *row)
+{
+	const struct trace_mark_row *mark = row;
+	const char *name = taking_text(taking, mark->text);
+
+	return name && mark->kind < MARK_KINDS ?
+		       marks_add(taking->marks, (enum mark_kind)mark->kind, mark->time_ns, name) :
+		       0;
+}
+
+/* Its texts are needed no longer than it takes. */
+static int take_marks(struct taking *taking)
+{
+	void *texts;
+	int err = chunk_take(taking, TRACE_STRINGS, 1, &texts, &taking->text_bytes);
+
+	taking->texts = texts;
+	err = err ?: chunk_take_each(taking, TRACE_MARKS, sizeof(struct trace_mark_row), use_mark);
+	free(texts);
+	return err;
+}
+
+int chunk_reader_take(struct chunk_reader *reader, const struct trace_reading *reading, struct chunk *chunk,
+		      uint64_t *offset)
+{
+	struct profile *difference = &chunk->difference;
+	struct taking taking = {
+		.reader = reader, .reading = reading, .profile = difference, .marks = &chunk->marks
+	};
+	int err = take_cut(&taking)             ?:
+			  take_marks(&taking)   ?:
 			  take_figures(&taking) ?:
-			  take_names(&taking)   ?:
 						  profile_copy_names(difference, &reader->names);
 
 	*offset = taking.offset;
 	if (err)
 		return err;
-	check_figures(difference);
+	chunk_check_figures(reader, difference);
+	row_order_sort(difference);
+	row_order_sort_threads(difference);
 	difference->functions = reader->has_functions ? &reader->functions : NULL;
 	return 0;
+}
+
+void chunk_clear(struct chunk *chunk)
+{
+	profile_clear(&chunk->difference);
+	marks_clear(&chunk->marks);
 }
 
 void chunk_reader_clear(struct chunk_reader *reader)

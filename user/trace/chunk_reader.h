@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/distinct.h"
+#include "model/marks.h"
 #include "model/places.h"
 #include "model/profile.h"
 #include "trace/payload.h"
@@ -30,15 +31,23 @@ struct chunk_reader {
 	struct library_functions functions; /* its arrays are owned */
 	const char **aliases;               /* owned */
 	bool has_functions;
-	bool is_last; /* the recording ended with the chunk that was read last */
+	bool is_last;    /* the recording ended with the chunk that was read last */
+	uint64_t end_ns; /* of that chunk: none begins before */
 };
 
-/*
- * Fills an empty profile with the difference that the payload has; what it refers to by number is a copy of the reader's.
- * Returns 0; -EBADMSG: the payload is none, *offset says where in it; or -ENOMEM.
- */
-int chunk_reader_take(struct chunk_reader *reader, const struct trace_reading *reading,
-		      struct profile *difference, uint64_t *offset);
+/* Takes the names that a payload defines. Returns 0; -EBADMSG: it is none, *offset says where in it; or -ENOMEM. */
+int chunk_reader_define(struct chunk_reader *reader, const struct trace_reading *reading, uint64_t *offset);
+
+/* What happened between two cuts. All zero at first. */
+struct chunk {
+	struct profile difference; /* what it refers to by number is a copy of the reader's */
+	struct marks marks;        /* from before it */
+};
+
+/* Fills an empty chunk. Returns as the one above. */
+int chunk_reader_take(struct chunk_reader *reader, const struct trace_reading *reading, struct chunk *chunk,
+		      uint64_t *offset);
+void chunk_clear(struct chunk *chunk);
 
 /* The places of all sites so far, the reader's; NULL: no memory. What was found before means nothing then. */
 const struct places *chunk_reader_places(struct chunk_reader *reader);

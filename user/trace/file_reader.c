@@ -178,31 +178,32 @@ static bool is_next(struct file_reader *reader, const struct trace_block *header
 }
 
 /* Returns 1: the block was a chunk, 0: it was none, or a negative errno. */
-static int take_block(struct file_reader *reader, const struct block *block, struct profile *difference)
+static int take_block(struct file_reader *reader, const struct block *block, struct chunk *chunk)
 {
 	const struct trace_reading reading = { block->payload, (size_t)block->header.plain_bytes };
 	uint64_t offset;
-	int err;
+	int err = 0;
 
 	if (!is_next(reader, &block->header)) {
 		note(reader, TRACE_OTHER_FILE, reader->at);
 		return 0;
 	}
 	reader->flaws.has_end = block->header.type == TRACE_BLOCK_END;
-	if (block->header.type != TRACE_BLOCK_CHUNK)
-		return 0;
-	err = chunk_reader_take(&reader->chunks, &reading, difference, &offset);
+	if (block->header.type == TRACE_BLOCK_CHUNK)
+		err = chunk_reader_take(&reader->chunks, &reading, chunk, &offset);
+	else if (block->header.type == TRACE_BLOCK_NAMES)
+		err = chunk_reader_define(&reader->chunks, &reading, &offset);
 	if (err == -EBADMSG) {
-		profile_clear(difference);
+		chunk_clear(chunk);
 		note(reader, TRACE_DAMAGED, reader->at);
 		reader->flaws.lost++;
 		return 0;
 	}
 	reader->flaws.unknown += trace_reading_unknown(&reading);
-	return err ?: 1;
+	return err ?: block->header.type == TRACE_BLOCK_CHUNK;
 }
 
-int file_reader_next(struct file_reader *reader, struct profile *difference)
+int file_reader_next(struct file_reader *reader, struct chunk *chunk)
 {
 	int state = 0;
 
@@ -211,7 +212,7 @@ int file_reader_next(struct file_reader *reader, struct profile *difference)
 		enum trace_problem problem = read_block(reader, &block);
 
 		if (problem == TRACE_FINE) {
-			state = take_block(reader, &block, difference);
+			state = take_block(reader, &block, chunk);
 			reader->at += trace_block_bytes(&block.header);
 		} else {
 			note(reader, problem, reader->at);

@@ -42,8 +42,8 @@ struct file_reader {
  */
 int file_reader_begin(struct file_reader *reader);
 
-/* Fills an empty profile with what the next chunk tells, as chunk_reader_take(). Returns 1; 0: there is none; or a negative errno. */
-int file_reader_next(struct file_reader *reader, struct profile *difference);
+/* Fills an empty chunk with the next one. Returns 1; 0: there is none; or a negative errno. */
+int file_reader_next(struct file_reader *reader, struct chunk *chunk);
 
 /* Leaves the descriptor open. */
 void file_reader_clear(struct file_reader *reader);

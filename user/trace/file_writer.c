@@ -25,6 +25,18 @@ static int write_all(int fd, const char *bytes, size_t size)
 	return 0;
 }
 
+/* A block that does not fit is cut off again. */
+static int append(struct file_writer *writer, const void *block, size_t size)
+{
+	int err = write_all(writer->fd, block, size);
+
+	if (!err)
+		writer->bytes += size;
+	else if (!ftruncate(writer->fd, (off_t)writer->bytes))
+		lseek(writer->fd, 0, SEEK_END);
+	return err;
+}
+
 static int write_block(struct file_writer *writer, const struct trace_block *header,
 		       const struct trace_payload *payload)
 {
@@ -39,14 +51,11 @@ static int write_block(struct file_writer *writer, const struct trace_block *hea
 	block = trace_block_pack(header, payload->bytes, payload->size, &size);
 	if (!block)
 		return -ENOMEM;
-	err = write_all(writer->fd, block, size);
+	writer->sequence++;
+	if (writer->kept)
+		return kept_blocks_add(writer->kept, block, size);
+	err = append(writer, block, size);
 	free(block);
-	if (!err) {
-		writer->bytes += size;
-		writer->sequence++;
-	} else if (!ftruncate(writer->fd, (off_t)writer->bytes)) {
-		lseek(writer->fd, 0, SEEK_END);
-	}
 	return err;
 }
 
@@ -104,9 +113,12 @@ int file_writer_begin(struct file_writer *writer, const struct recording *record
 
 static int add_index(struct file_writer *writer, const struct trace_block *header)
 {
-	struct trace_index_row *index =
-		array_reserve(writer->index, writer->count, &writer->capacity, sizeof(*index));
+	struct trace_index_row *index;
 
+	/* What is kept has none until it is saved. */
+	if (writer->kept)
+		return 0;
+	index = array_reserve(writer->index, writer->count, &writer->capacity, sizeof(*index));
 	if (!index)
 		return -ENOMEM;
 	writer->index = index;
@@ -117,19 +129,30 @@ static int add_index(struct file_writer *writer, const struct trace_block *heade
 	return 0;
 }
 
-int file_writer_add(struct file_writer *writer, const struct profile *difference, const struct places *places,
-		    bool is_last)
+static int add_block(struct file_writer *writer, struct trace_block *header,
+		     const struct trace_payload *payload)
 {
-	const struct trace_block header = { .type = TRACE_BLOCK_CHUNK,
-					    .sequence = writer->sequence,
-					    .from_ns = difference->window.start_ns,
-					    .to_ns = difference->window.end_ns };
-	struct trace_payload payload = { 0 };
-	int err = add_index(writer, &header)                                                        ?:
-			  chunk_writer_make(&writer->chunks, difference, places, is_last, &payload) ?:
-			  write_block(writer, &header, &payload);
+	header->sequence = writer->sequence;
+	return add_index(writer, header) ?: write_block(writer, header, payload);
+}
 
+int file_writer_add(struct file_writer *writer, const struct profile *difference, const struct marks *marks,
+		    const struct places *places, bool is_last)
+{
+	struct trace_block names = { .type = TRACE_BLOCK_NAMES };
+	struct trace_block chunk = { .type = TRACE_BLOCK_CHUNK,
+				     .from_ns = difference->window.start_ns,
+				     .to_ns = difference->window.end_ns };
+	struct trace_payload payload = { 0 }, figures = { 0 };
+	int err = chunk_writer_name(&writer->chunks, difference, places, &payload) ?:
+			  chunk_writer_make(difference, marks, is_last, &figures);
+
+	if (!err && payload.size)
+		err = add_block(writer, &names, &payload);
+	if (!err)
+		err = add_block(writer, &chunk, &figures);
 	trace_payload_clear(&payload);
+	trace_payload_clear(&figures);
 	return err;
 }
 
@@ -142,6 +165,25 @@ int file_writer_end(struct file_writer *writer)
 	trace_payload_add(&payload, TRACE_INDEX, writer->index, sizeof(*writer->index), writer->count);
 	err = write_block(writer, &header, &payload);
 	trace_payload_clear(&payload);
+	return err;
+}
+
+int file_writer_save(const struct kept_blocks *kept, int fd)
+{
+	struct file_writer writer = { .fd = fd };
+	int err = 0;
+
+	for (size_t i = 0; i < kept->count && !err; i++) {
+		struct trace_block header = kept->items[i].header;
+
+		header.sequence = writer.sequence;
+		trace_block_renumber(kept->items[i].bytes, writer.sequence++);
+		if (header.type != TRACE_BLOCK_HEAD)
+			err = add_index(&writer, &header);
+		err = err ?: append(&writer, kept->items[i].bytes, kept->items[i].size);
+	}
+	err = err ?: file_writer_end(&writer);
+	file_writer_clear(&writer);
 	return err;
 }
 

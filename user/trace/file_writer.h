@@ -10,15 +10,17 @@
 #include "model/recording.h"
 #include "trace/block.h"
 #include "trace/chunk_writer.h"
+#include "trace/kept_blocks.h"
 #include "trace/rows.h"
 
-/* All zero at first but for the descriptor. */
+/* All zero at first but for the first two. */
 struct file_writer {
-	int fd; /* the caller's: of an empty file */
+	int fd;                   /* the caller's: of an empty file; -1: blocks are kept in memory */
+	struct kept_blocks *kept; /* the caller's, if they are */
 	struct chunk_writer chunks;
 	uint64_t bytes; /* of whole blocks */
 	uint64_t sequence;
-	struct trace_index_row *index; /* owned: the chunks so far */
+	struct trace_index_row *index; /* owned: the blocks so far, but for the head */
 	size_t count;
 	size_t capacity;
 };
@@ -29,10 +31,13 @@ struct file_writer {
  */
 int file_writer_begin(struct file_writer *writer, const struct recording *recording);
 
-/* As chunk_writer_make(). */
-int file_writer_add(struct file_writer *writer, const struct profile *difference, const struct places *places,
-		    bool is_last);
+/* As chunk_writer_name() and chunk_writer_make(). */
+int file_writer_add(struct file_writer *writer, const struct profile *difference, const struct marks *marks,
+		    const struct places *places, bool is_last);
 int file_writer_end(struct file_writer *writer);
+
+/* Writes all that is kept into an empty file, as a complete recording. */
+int file_writer_save(const struct kept_blocks *kept, int fd);
 
 /* Leaves the descriptor open. */
 void file_writer_clear(struct file_writer *writer);

@@ -47,6 +47,13 @@ struct trace_cut_row {
 	struct scaler_sampling library_sampling;
 };
 
+/* Of a chunk: what somebody told before it, after the chunk before. */
+struct trace_mark_row {
+	uint64_t time_ns;
+	uint32_t kind; /* enum mark_kind */
+	uint32_t text;
+};
+
 struct trace_loss_row {
 	uint32_t cause; /* enum scaler_loss, or TRACE_FILTERED */
 	uint32_t zero;
@@ -133,7 +140,7 @@ struct trace_refused_row {
 	uint64_t processes;
 };
 
-/* Of the end. */
+/* Of the end: names and chunks. */
 struct trace_index_row {
 	uint64_t offset; /* of a block in the file */
 	uint64_t sequence;
