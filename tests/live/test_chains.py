@@ -326,7 +326,11 @@ class Pool(ChainTest):
         worst = next(event for event in events if groups[event["ender"]]["kind"] == "threads")
         self.assertEqual((groups[worst["waiter"]]["name"], groups[worst["ender"]]["name"]), ("worker-#", "worker-#"))
         self.assertEqual((place(worst["function"]), place(worst["caller"])), ("pthread_mutex_lock", "take_job"))
-        self.assertEqual(worst["own_ns"], locked_ns)
+        # One wait may have been ended by another group than the rest: its event is one of its own.
+        of_lock = [event["own_ns"] for event in events
+                   if (place(event["function"]), place(event["caller"])) == ("pthread_mutex_lock", "take_job")]
+        self.assertEqual(sum(of_lock), locked_ns)
+        self.assertGreaterEqual(worst["own_ns"], 0.95 * locked_ns)
 
 
 class Inversion(ChainTest):

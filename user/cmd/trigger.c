@@ -14,9 +14,14 @@ static int find_wait(const struct trigger *trigger, struct profile *difference, 
 {
 	const struct report_options options = { .stream = REPORT_STREAM_ENDED,
 						.filter = trigger->options->when };
+	const struct scaler_window window = difference->window;
 	struct blocking_report waits = { 0 };
-	int err = blocking_report_make(difference, places, &options, &waits);
+	int err;
 
+	/* A wait is as long as it was, not as what of it came since the last cut. */
+	difference->window.start_ns = difference->recording_start_ns;
+	err = blocking_report_make(difference, places, &options, &waits);
+	difference->window = window;
 	*end_ns = 0;
 	for (size_t i = 0; i < waits.row_count && !err && !*end_ns; i++) {
 		const struct scaler_blocking_interval *interval = waits.rows[i].interval;
