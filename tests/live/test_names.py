@@ -38,7 +38,7 @@ class Libraries(ProbingTest):
     def assert_named(self, name):
         """In all reports alike; the kernel's list of mappings has another form of it."""
         *_, library, function = self.make(name, "named")
-        run, report = record("--calls=exports", "--lib", "libnamed*", "--report", "library,components,syscalls", "--",
+        run, report = record("--calls=exports", "--lib", "libnamed*", "--report", "library,components,syscalls", "--overhead", "none", "--",
                              "/usr/bin/python3", "-c", LOAD, library, function)
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual({row["library"] for row in report["library_calls"] if row["symbol"] == "named"}, {name})

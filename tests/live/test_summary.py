@@ -53,16 +53,16 @@ class Summary(LiveTest):
     def test_convoy(self):
         """Four threads want one lock at once, and each sleeps for 10 ms while it has it."""
         command = workload("convoy"), "4", "10", "10"
-        wait = self.summarize(*command)["waits"][0]
-        self.assertEqual((wait["kind"], wait["name"], place(wait["resource"]["variable"]), place(wait["function"])),
-                         ("wait", "member", "lock", "pthread_mutex_lock"))
+        # At the barrier they wait as long for the last one.
+        wait = next(wait for wait in self.summarize(*command)["waits"][:2] if place(wait["function"]) == "pthread_mutex_lock")
+        self.assertEqual((wait["kind"], wait["name"], place(wait["resource"]["variable"])), ("wait", "member", "lock"))
         # Two wait for one, one for two, and for three the last: (1 + 2 + 3) x 10 ms ten times.
         self.assertGreaterEqual(wait["total_ns"], 0.95 * 600 * MS)
         nap = wait["meanwhile"][0]
         self.assertEqual((nap["kind"], nap["name"], place(nap["caller"])), ("wait", "member", "hold"))
         self.assertGreaterEqual(nap["total_ns"], 0.5 * wait["total_ns"])
         for width in WIDTHS:
-            self.assertIn("member holds the lock convoy:lock through", self.sentences(*command, width=width)[0])
+            self.assertIn("member holds the lock convoy:lock through", " ".join(self.sentences(*command, width=width)[:2]))
 
     def test_pool(self):
         wait = self.summarize(workload("pool"), "4", "40")["waits"][0]
