@@ -18,9 +18,9 @@ struct replay {
 	const struct options *options;
 	struct file_reader reader;
 	struct presenter presenter;
-	uint64_t next_ns; /* when a report is due; 0: at the end alone */
-	uint64_t told;    /* blocks whose loss is in a report */
-	uint64_t end_ns;  /* of what was read */
+	uint64_t next_ns;  /* when a report is due; 0: at the end alone */
+	uint64_t reported; /* blocks whose loss is in a report */
+	uint64_t end_ns;   /* of what was read */
 	uint64_t start_ns;
 };
 
@@ -113,8 +113,8 @@ static void add_lost(struct replay *replay)
 {
 	uint64_t lost = replay->reader.flaws.lost;
 
-	replay->presenter.whole.profile.losses[SCALER_LOSS_FILE] += lost - replay->told;
-	replay->told = lost;
+	replay->presenter.whole.profile.losses[SCALER_LOSS_FILE] += lost - replay->reported;
+	replay->reported = lost;
 }
 
 static int report_sum(struct replay *replay, bool is_last)

@@ -17,7 +17,7 @@ struct trigger {
 	unsigned int saves;
 };
 
-/* So many files are made: what comes again and again is in them. */
+/* At most; what comes again and again is in these. */
 #define TRIGGER_SAVES_MAX 10
 
 /*

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What somebody outside has told of a recording. */
+/* What somebody outside has reported of a recording. */
 #include "model/marks.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What somebody outside has told of a recording while it went on: names of moments, beginnings and ends of regions. */
+/* What somebody outside has reported of a recording while it went on: names of moments, beginnings and ends of regions. */
 #ifndef SCALER_MODEL_MARKS_H
 #define SCALER_MODEL_MARKS_H
 

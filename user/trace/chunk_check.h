@@ -9,7 +9,7 @@
 #include "trace/chunk_reader.h"
 
 void chunk_check_sample(const struct chunk_reader *reader, struct scaler_sample *sample);
-/* Of the sites of stacks those behind the first so many. */
+/* Of the sites of stacks those from that index on. */
 void chunk_check_stacks(const struct chunk_reader *reader, struct stacks *stacks, size_t known);
 
 /* All else that has figures. */

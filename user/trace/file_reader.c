@@ -12,7 +12,7 @@
 /* Of the file, at once, where a block is looked for. */
 #define PIECE_BYTES 65536
 
-/* So many stretches that cannot be read are passed over: no disk damages more, but a file may be made to. */
+/* Stretches passed over at most, as they cannot be read: a disk damages few, a made-up file may have any number. */
 #define STRETCHES_MAX 10000
 
 /* The block that was read last. */

@@ -47,7 +47,7 @@ struct trace_cut_row {
 	struct scaler_sampling library_sampling;
 };
 
-/* Of a chunk: what somebody told before it, after the chunk before. */
+/* Of a chunk: what somebody reported before it, after the chunk before. */
 struct trace_mark_row {
 	uint64_t time_ns;
 	uint32_t kind; /* enum mark_kind */
